@@ -81,6 +81,7 @@ export const LOG_FIELDS: Readonly<Record<keyof LogDetails, LogFieldText>> = {
   },
   total: { lines: '`filling the …`', meaning: 'the number of all of them' },
   endpoint: { lines: '`sending telemetry`, GZ601', meaning: 'the address of the collector' },
+  lines: { lines: 'GZ108', meaning: 'the number of lost lines' },
   problem: { lines: 'warnings and errors', meaning: 'the reason, and usually the remedy' },
   baseUrl: { lines: 'GZ304', meaning: 'of this server' },
   other: { lines: 'GZ304', meaning: 'that of the other server' },
@@ -137,6 +138,10 @@ const PROBLEM_TEXTS: Readonly<Record<LogCode, ProblemText>> = {
     meaning:
       'The unit has `Type=notify`, so systemd waits for the message, and ends the server after `TimeoutStartSec`.',
     remedy: 'Install the program `systemd-notify`, or set `Type=exec`.',
+  },
+  GZ108: {
+    meaning: 'They could not be written, and stood before this line.',
+    remedy: 'Do what [When the log cannot be written](#when-the-log-cannot-be-written) says.',
   },
   GZ110: {
     meaning: 'Requests that the thread was answering have no answer.',

@@ -54,11 +54,11 @@ export function createAuthenticator(
     fetch = globalThis.fetch,
   }: AuthSurroundings,
 ): Authenticator {
-  const { audience = audienceDefault, skewSeconds } = settings;
+  const { audience = audienceDefault } = settings;
   const asking = { audience, now, onProblem, fetch: createOutgoing(fetch) };
   const keys = keySourceOf(settings, asking);
   const introspection = introspectionOf(settings, asking);
-  const own = usesOwnKey(settings) ? createOwnVerifiers(ownKey, skewSeconds, now) : undefined;
+  const own = usesOwnKey(settings) ? createOwnVerifiers(ownKey, now) : undefined;
   const verify = verifierOf(ofIssuer(settings, keys, asking), introspection?.verify, own);
   const cache = createTokenCache<Authenticated>(now);
   const pending = new Map<string, Promise<Authenticated>>();
@@ -170,17 +170,14 @@ interface OwnVerifiers {
   use(keys: readonly OwnPublicKey[]): void;
 }
 
-function createOwnVerifiers(
-  key: OwnPublicKey | undefined,
-  skewSeconds: number,
-  now: () => number,
-): OwnVerifiers {
+function createOwnVerifiers(key: OwnPublicKey | undefined, now: () => number): OwnVerifiers {
   if (key === undefined) throw new Error('the settings require the own key, which is missing');
   const verifierOf = ({ issuer, publicKey }: OwnPublicKey): Verify => {
     const keyOf = createLocalJWKSet({ keys: [publicKey] });
     const source: KeySource = { keyOf, refresh: async () => {}, reload: async () => {} };
     const algorithms = [OWN_KEY_ALGORITHM];
-    const requirements = { issuer, audience: issuer, algorithms, skewSeconds, now };
+    // The tokens have no start, and the person who makes one chooses how long it is valid.
+    const requirements = { issuer, audience: issuer, algorithms, skewSeconds: 0, now };
     return (token) => verifyJwt(token, source, requirements);
   };
   let verifiers = new Map<unknown, Verify>();

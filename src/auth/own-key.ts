@@ -2,7 +2,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type JWK, SignJWT } from 'jose';
-import { AuthError, messageOf } from './settings.ts';
+import { systemReason } from '../fhir/request/system-reason.ts';
+import { AuthError } from './settings.ts';
 
 /** The values that the server needs to check a token of this installation. */
 export interface OwnPublicKey {
@@ -29,7 +30,7 @@ export function openOwnKey(path: string, write: WriteKey): OwnKey {
     return readOwnKey(path) ?? makeOwnKey(path, write);
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    throw new AuthError(`${path}: ${messageOf(error)}`);
+    throw new AuthError(`${path} cannot be used: ${systemReason(error)}. Name another file.`);
   }
 }
 
@@ -72,7 +73,9 @@ function readOwnKey(path: string): OwnKey | undefined {
     throw error;
   }
   try {
-    const othersMayRead = (fstatSync(file).mode & 0o077) !== 0;
+    const stat = fstatSync(file);
+    if (stat.isDirectory()) throw new AuthError(`${path} is a folder. Name a file.`);
+    const othersMayRead = (stat.mode & 0o077) !== 0;
     if (othersMayRead && process.platform !== 'win32') {
       throw new AuthError(
         `${path}: other users can read this key. If no other user has copied it, run \`chmod 600\` on ` +

@@ -1,5 +1,6 @@
 /** The content of a file that an administrator may change while the server runs. */
 import { readFileSync, statSync } from 'node:fs';
+import { systemReason } from '../fhir/request/system-reason.ts';
 import { AuthError, messageOf } from './settings.ts';
 
 export interface WatchOptions {
@@ -52,7 +53,9 @@ export function textOfFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new AuthError(`Cannot read ${file}: ${messageOf(error)}.`);
+    throw new AuthError(
+      `Cannot read ${file}: ${systemReason(error)}. Check the path and the permissions.`,
+    );
   }
 }
 

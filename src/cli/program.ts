@@ -1,12 +1,6 @@
 /** The command line: gives commands and settings to `commander`, and turns errors into exit codes. */
-import { readFileSync } from 'node:fs';
 import { Command as CommanderCommand, CommanderError, Option, type OptionValues } from 'commander';
-import {
-  ConfigError,
-  requireReadableFiles,
-  requireSettingFiles,
-  settle,
-} from '../config/load-config.ts';
+import { ConfigError, requireSettingFiles, settle } from '../config/load-config.ts';
 import type { Setting } from '../config/settings/setting.ts';
 import { flagOf, SETTINGS, type SettingPath } from '../config/settings.ts';
 import { SOFTWARE } from '../config/version.ts';
@@ -25,6 +19,8 @@ import {
   UsageError,
 } from './parts/command.ts';
 import { withOptionNames } from './parts/option-names.ts';
+import { watchOutput } from './parts/output.ts';
+import { settingsFile } from './parts/settings-file.ts';
 import { unknownWordText } from './parts/unknown-word.ts';
 
 /** `words` follow the name of the program. Resolves with the exit code. */
@@ -34,28 +30,44 @@ export async function runProgram(
   given?: readonly Command[],
 ): Promise<number> {
   const { output, errors } = surroundings.streams;
-  // A reader that stops early (`| head`) is not an error, and there is nothing to wait for.
-  const broken = new Promise<void>((resolve) => output.on('error', () => resolve()));
+  const lostOutput = watchOutput(output);
+  // There is no place to report the loss of errors. Without this, it would end the process.
+  errors.on('error', () => {});
+  const { code, line } = await endOf(words, surroundings, given);
+  if (line !== undefined) errors.write(`${line}\n`);
+  const lost = await lostOutput();
+  if (lost === undefined) return code;
+  const lostLine = lineOf(lost);
+  if (line !== lostLine) errors.write(`${lostLine}\n`);
+  return code === EXIT_CODES.succeeded ? EXIT_CODES.failed : code;
+}
+
+/** How a command ends: its exit code, and the line about its error. */
+interface End {
+  readonly code: number;
+  readonly line?: string;
+}
+
+async function endOf(
+  words: readonly string[],
+  surroundings: Surroundings,
+  given: readonly Command[] | undefined,
+): Promise<End> {
   try {
     const commands = given ?? (await commandsFor(words));
     const program = createProgram(surroundings, commands);
     if (words[0] === 'complete' && words[1] === '--') {
       const { completionsOf } = await import('./completion/complete.ts');
-      output.write(completionsOf(program, words.slice(2)));
-      return EXIT_CODES.succeeded;
-    }
-    await program.parseAsync(withoutHelpCommand(words, commands), { from: 'user' });
-    return EXIT_CODES.succeeded;
+      surroundings.streams.output.write(completionsOf(program, words.slice(2)));
+    } else await program.parseAsync(withoutHelpCommand(words, commands), { from: 'user' });
+    return { code: EXIT_CODES.succeeded };
   } catch (caught) {
     const error = causeOf(caught);
     if (error instanceof CommanderError) {
-      return error.exitCode === 0 ? EXIT_CODES.succeeded : EXIT_CODES.misused;
+      return { code: error.exitCode === 0 ? EXIT_CODES.succeeded : EXIT_CODES.misused };
     }
-    errors.write(`${lineOf(error)}\n`);
-    return isMisuse(error) ? EXIT_CODES.misused : EXIT_CODES.failed;
-  } finally {
-    const drained = () => new Promise<void>((resolve) => output.once('drain', resolve));
-    if (output.writableNeedDrain) await Promise.race([drained(), broken]);
+    const code = isMisuse(error) ? EXIT_CODES.misused : EXIT_CODES.failed;
+    return { code, line: lineOf(error) };
   }
 }
 
@@ -219,7 +231,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
       unknownName,
       flags,
       environment: surroundings.environment,
-      ...configFile(options.config),
+      ...(await settingsFile(options.config)),
       namesDatabase: command.namesDatabase?.(options) === true,
     });
     if (command.needsFiles?.(options) !== false) requireSettingFiles(command.settings, settled);
@@ -230,7 +242,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
       const { whenStopped } = command;
       const isKept = whenStopped === undefined || error instanceof CommandError;
       if (surroundings.stopped.aborted && !isKept) throw new CommandError(whenStopped);
-      if (!isWrongParameter(error)) throw error;
+      if (!(error instanceof UsageError || isWrongParameter(error))) throw error;
       throw new UsageError(withOptionNames(error.message, built.options));
     });
   });
@@ -277,10 +289,3 @@ const OPTIONS_LAST: Remedies = {
 
 const VERSION_OPTION = ['-V, --version', 'Print the version'] as const;
 const HELP_OPTION = ['-h, --help', 'Print this help'] as const;
-
-function configFile(name: unknown): { file?: { name: string; text: string } } {
-  if (typeof name !== 'string') return {};
-  requireReadableFiles({ '--config': name });
-  // Some editors begin a file with a byte order mark.
-  return { file: { name, text: readFileSync(name, 'utf8').replace(/^\uFEFF/, '') } };
-}

@@ -109,9 +109,10 @@ function problemOf(path: string, kind: 'file' | 'folder'): string | undefined {
     return undefined;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return `does not exist. Create the ${kind}`;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return `does not exist. Create the ${kind}`;
     if (code === 'EACCES') return 'this user may not read. Change its permissions';
-    return `cannot be read (${code ?? error}). Check the ${kind} and its disk`;
+    if (code === 'EIO') return 'cannot be read, because its disk reports an error. Check the disk';
+    return 'cannot be read. Check the path';
   }
 }
 
@@ -251,7 +252,9 @@ function readFile({ file, unknownName }: ConfigSources, problems: string[]): Map
     }
     for (const [name, value] of Object.entries(node)) {
       const path = prefix === '' ? name : `${prefix}.${name}`;
-      if (isSettingPath(path)) values.set(path, value);
+      if (values.has(path)) {
+        problems.push(`${file.name} has ${path} twice. Remove one of them.`);
+      } else if (isSettingPath(path)) values.set(path, value);
       else if (SECTIONS.has(path)) visit(value, path);
       else {
         const known = Object.keys(SETTINGS);

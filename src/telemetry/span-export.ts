@@ -6,6 +6,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import type { Span as OtelSpan, SpanContext } from '@opentelemetry/api';
+import { systemReason } from '../fhir/request/system-reason.ts';
 import { wallClockMs } from '../threads/wall-clock.ts';
 import type { TraceContext } from './trace-context.ts';
 import type { SpanEnd, SpanRecorder, SpanStart, TraceSpan } from './tracing.ts';
@@ -234,8 +235,7 @@ export function readHeaders(file: string): Record<string, string> {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new TelemetryError(
-      'The file of telemetry.headersFile cannot be read. Check its path and permissions. ' +
-        String(error instanceof Error ? error.message : error),
+      `The file of telemetry.headersFile cannot be read: ${systemReason(error)}. Check its path and permissions.`,
     );
   }
   const lines = text.split('\n').map((line) => line.trim());

@@ -154,7 +154,7 @@ describe('the log', () => {
     const missing = join(folder, 'missing');
     assert.throws(() => introspectionBy(async () => asJson(ACTIVE), missing), {
       name: 'AuthError',
-      message: new RegExp(`^Cannot read ${missing}: ENOENT`),
+      message: new RegExp(`^Cannot read ${missing}: it does not exist`),
     });
   });
 });

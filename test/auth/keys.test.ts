@@ -266,7 +266,7 @@ describe('keys in a file', () => {
     assert.equal(await reasonOf(authenticator, await tokenOf(second, 'b')), undefined);
     assert.match(
       problems[1] ?? '',
-      /^Cannot read .*ENOENT.* The server keeps the keys that it has\.$/,
+      /^Cannot read .*it does not exist.* The server keeps the keys that it has\.$/,
     );
   });
 
@@ -301,7 +301,7 @@ describe('keys in a file', () => {
     const file = temporaryFile(context);
     assert.throws(() => authenticatorOf({ jwksFile: file }), {
       name: 'AuthError',
-      message: /^Cannot read .*ENOENT/,
+      message: /^Cannot read .*it does not exist/,
     });
     writeFileSync(file, JSON.stringify(jwk(first, 'a')));
     assert.throws(() => authenticatorOf({ jwksFile: file }), {

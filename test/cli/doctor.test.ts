@@ -121,7 +121,7 @@ it('a taken port, and one port for two purposes', async (context) => {
   assert.match(of('port'), /^error Port \d+ on 127\.0\.0\.1 is taken .* with --port\.$/);
   assert.equal(
     of('metrics port'),
-    `error port and metrics.port are both ${port}. Change one of them.`,
+    `error port and metrics.port are both ${port}. Give each its own port, or set metrics.port to off, which switches health and metrics off.`,
   );
   const metrics = await doctor(data, '--metrics-port', port);
   assert.match(metrics.of('metrics port'), /^error .* with --metrics-port\.$/);

@@ -95,7 +95,7 @@ describe('gazetteer events', () => {
       [['--since', 'monday'], /--since must be a date YYYY-MM-DD/],
       [['--since', '2026-10-02', '--until', '2026-10-01'], /since must not be after until/],
       [['--since', '2026-10-02', '--of', 'NEVER'], /The directory has no "NEVER"/],
-      [['--since', '2026-10-02', '--kind', 'sold'], /Unknown value "sold" of kind/],
+      [['--since', '2026-10-02', '--kind', 'sold'], /Unknown value "sold" of --kind/],
       [['--since', '2026-10-02', '--format', 'xml'], /--format must be csv or json/],
     ] as const) {
       const { code, stderr } = await runInProcess(['events', ...words, ...data]);

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { type Command, CommandError } from '../../src/cli/parts/command.ts';
+import { importedSample } from '../imported-sample.ts';
 import { SAMPLE } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -13,7 +14,7 @@ const DATABASE = ['--database-url', 'postgres://gazetteer@db1/gazetteer'];
 const CASES: readonly (readonly [words: string[], message: RegExp])[] = [
   [['import', 'none.zip'], /^gazetteer: There is no file "none\.zip": check the path\.\n$/],
   [['import', ''], /^gazetteer: There is no file "": check the path\.\n$/],
-  [['import', '.'], /^gazetteer: "\." is a folder: give the release file itself\.\n$/],
+  [['import', '.'], /^gazetteer: "\." is a folder: name a file in it\.\n$/],
   [
     ['backup', 'new.db', ...DATABASE],
     /^gazetteer: Back up a database with the tools of PostgreSQL, such as pg_dump\. [^\n]+\n$/,
@@ -236,4 +237,36 @@ it('the error of a command is reported, even if what it opened cannot be closed'
   };
   const { code, stderr } = await runInProcess(['try'], {}, [command]);
   assert.deepEqual({ code, stderr }, { code: 1, stderr: 'gazetteer: The work failed.\n' });
+});
+
+const FILTERS: readonly (readonly [words: readonly string[], start: RegExp])[] = [
+  [['search', '--as', 'foo'], /Unknown value "foo" of --as\. The values are code, /],
+  [['search', 'leeds', '--status', 'foo'], /Unknown value "foo" of --status\. /],
+  [['search', 'leeds', '--of', 'ZZZ'], /--of must be the code of an organisation, /],
+  [['search', 'leeds', '--within', '5'], /--within needs the parameter --near\./],
+  [['search', 'leeds', '--near', 'LS1 4AP'], /--near needs postcodes\. /],
+  [
+    ['search', '--as', 'foo', '--status', 'foo'],
+    /Unknown value "foo" of --as\. .*Unknown value "foo" of --status\. /,
+  ],
+  [
+    ['events', '--since', '2026-01-01', '--kind', 'foo'],
+    /Unknown value "foo" of --kind\. See .*"gazetteer events --help" for the list of values\./,
+  ],
+];
+for (const [words, message] of FILTERS) {
+  it(`"${words.join(' ')}" names its options as they are written`, async (context) => {
+    const data = await importedSample(context);
+    const { code, stdout, stderr } = await runInProcess([...words, '--data', data]);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+    assert.match(stderr, message);
+  });
+}
+
+it('the error about a folder in place of a file names no kind of file that the command does not take', async (context) => {
+  const folder = temporaryFolder(context);
+  for (const command of ['import', 'import-postcodes', 'import-practitioners']) {
+    const { stderr } = await runInProcess([command, folder, '--data', join(folder, 'data')]);
+    assert.equal(stderr, `gazetteer: ${JSON.stringify(folder)} is a folder: name a file in it.\n`);
+  }
 });

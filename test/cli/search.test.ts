@@ -97,13 +97,13 @@ describe('the look-up on the command line', () => {
     [
       ['search', 'leeds', '--status', 'close'],
       2,
-      'Unknown value "close" of status. The values are active, inactive, all.',
+      'Unknown value "close" of --status. The values are active, inactive, all.',
     ],
-    [['search', 'leeds', '--by', '4'], 2, 'by needs the parameter of.'],
+    [['search', 'leeds', '--by', '4'], 2, '--by needs the parameter --of.'],
     [
       ['search', '--of', 'NEVER'],
       2,
-      'of must be the code of an organisation, or the name of one that has members.',
+      '--of must be the code of an organisation, or the name of one that has members.',
     ],
     [
       ['search', 'leeds', '--role', '177', '--town', 'zzzz'],

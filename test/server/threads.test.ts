@@ -135,7 +135,7 @@ function recordingLog() {
     wake();
   };
   const report: Log['report'] = (code, details) => write(details, LOG_PROBLEMS[code].message);
-  const log: Log = { report, info: write, flush: () => {} };
+  const log: Log = { report, info: write, print: () => {}, flush: () => {} };
   const logged = async (message: string): Promise<object> => {
     for (;;) {
       const line = lines.find((one) => one.message === message);

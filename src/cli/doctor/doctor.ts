@@ -16,7 +16,7 @@ import { type Command, type CommandContext, CommandError } from '../parts/comman
 import { openConfiguredStore, storeAddressOf } from '../parts/open-store.ts';
 import { JSON_OPTION } from '../parts/options.ts';
 import { printResult } from '../parts/output.ts';
-import { requireAcceptedTokens, requireService } from '../serve/serve-settings.ts';
+import { requireAcceptedTokens, requireOwnPorts, requireService } from '../serve/serve-settings.ts';
 import { givesTokens } from '../serve/threads/serve-thread-data.ts';
 import {
   type CheckResult,
@@ -188,11 +188,9 @@ async function metricsPortOf(
   { config, origins }: CommandContext,
   folder: DataFolder,
 ): Promise<CheckResult> {
-  const { port, 'metrics.host': metricsHost, 'metrics.port': metricsPort } = config;
+  const { 'metrics.host': metricsHost, 'metrics.port': metricsPort } = config;
   if (metricsPort === 'off') return ok('Health and metrics are switched off.');
-  if (metricsPort === port && port !== 0) {
-    return failure(`port and metrics.port are both ${port}. Change one of them.`);
-  }
+  requireOwnPorts(config);
   try {
     return await portOf(metricsHost, metricsPort, folder, METRICS_FLAGS);
   } catch (error) {

@@ -49,6 +49,8 @@ function numberNamed(name: string): ValueRule {
   return { is: (text) => WHOLE.test(text), name };
 }
 
+const FILE_NAME: ValueRule = { is: (text) => text !== '', name: 'the name of a file' };
+
 export const DAY: ValueRule = {
   is: (text) => dayPeriod(text) !== undefined,
   name: 'a date YYYY-MM-DD',
@@ -100,12 +102,14 @@ export const FORMAT_OPTION: CommandOption = {
 export const OUTPUT_OPTION: CommandOption = {
   syntax: '--output <file>',
   help: 'The file to write, which must not exist (default: standard output)',
+  value: FILE_NAME,
 };
 
 /** The options of commands that publish an edition from a source. */
 export const REPORT_OPTION: CommandOption = {
   syntax: '--report <file>',
   help: 'Write the report to this file as JSON. An existing file is replaced',
+  value: FILE_NAME,
 };
 
 export const QUIET_OPTION: CommandOption = {

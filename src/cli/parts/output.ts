@@ -5,6 +5,8 @@
 import { createWriteStream, rmSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+import { systemReason } from '../../fhir/request/system-reason.ts';
 import { type CommandContext, CommandError, isExplained } from './command.ts';
 
 /** Reports that the data folder is new, because its name may be a typing mistake. */
@@ -92,8 +94,35 @@ export async function writeOutput(
     await pipeline(source, output, { signal: stopped, end: false });
   } catch (error) {
     if (stopped.aborted || isOfData(error)) throw error;
-    if (codeOf(error) !== 'EPIPE') throw new CommandError(fileProblem('standard output', error));
+    if (codeOf(error) !== 'EPIPE') throw lostOutput(error);
   }
+}
+
+/**
+ * Lets a command go on if standard output fails. The function that is returned waits until standard
+ * output has everything, and resolves with the error if some of it is lost. A reader that stops
+ * early is not an error, and there is nothing to wait for.
+ */
+export function watchOutput(output: Writable): () => Promise<CommandError | undefined> {
+  let failure: unknown;
+  // Standard output of a process forgets its errors.
+  output.on('error', (error) => {
+    failure ??= error;
+  });
+  return async () => {
+    // A full disk refuses an empty write too, which would lose nothing.
+    if (output.writableLength > 0) {
+      await new Promise<void>((resolve) => output.write('', () => resolve()));
+    }
+    // The error of a write comes after the end of the writes that waited for it.
+    await setImmediate();
+    const isLost = failure !== undefined && codeOf(failure) !== 'EPIPE';
+    return isLost ? lostOutput(failure) : undefined;
+  };
+}
+
+function lostOutput(error: unknown): CommandError {
+  return new CommandError(fileProblem('standard output', error));
 }
 
 /** Whether the error comes from what is read, and not from the file that is written. */
@@ -102,7 +131,8 @@ function isOfData(error: unknown): boolean {
   return codeOf(error) === 'ERR_SQLITE_ERROR';
 }
 
-function fileProblem(path: string, error: unknown): string {
+/** Why a file cannot be written, and what to do. */
+export function fileProblem(path: string, error: unknown): string {
   switch (codeOf(error)) {
     case 'EEXIST':
       return `${path} already exists. Choose another name, or remove the file.`;
@@ -110,8 +140,10 @@ function fileProblem(path: string, error: unknown): string {
       return `The folder of ${path} does not exist. Create it, or choose another one.`;
     case 'ENOSPC':
       return `There is no space left for ${path}. Free some disk space.`;
+    case 'EISDIR':
+      return `${path} is a folder. Name a file in it, or another file.`;
     default:
-      return `${path} cannot be written. ${error instanceof Error ? error.message : error}`;
+      return `${path} cannot be written: ${systemReason(error)}. Check the path and the disk.`;
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the server derives from its settings and from the machine before it starts, and prints of them. */
+import { isIP, isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { readKeyHashes } from '../../auth/api-keys.ts';
 import { requireAuthFiles } from '../../auth/authenticator.ts';
@@ -31,6 +32,34 @@ export function requireService(config: Config): void {
     'directory.enabled and orders.enabled are both false. Set one of them to true.',
   );
 }
+
+/** Throws if the server would take the port of its own health and metrics. */
+export function requireOwnPorts(config: Config): void {
+  const { host, port, 'metrics.host': metricsHost, 'metrics.port': metricsPort } = config;
+  if (port !== metricsPort || port === 0 || !shareAddress(host, metricsHost)) return;
+  throw new ConfigError(
+    `port and metrics.port are both ${port}. ` +
+      'Give each its own port, or set metrics.port to off, which switches health and metrics off.',
+  );
+}
+
+/** Whether two addresses to listen on have an address in common. Names count as all addresses. */
+function shareAddress(one: string, other: string): boolean {
+  const [a, b] = [addressOf(one), addressOf(other)];
+  if (a === b || a === ALL || b === ALL) return true;
+  const [ofA, ofB] = [isIP(a), isIP(b)];
+  if (ofA === 0 || ofB === 0) return true;
+  return ofA === ofB && (a === ALL_IPV4 || b === ALL_IPV4);
+}
+
+function addressOf(host: string): string {
+  const address = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+}
+
+/** Linux listens on this for IPv4 too. */
+const ALL = '::';
+const ALL_IPV4 = '0.0.0.0';
 
 /** Throws if the pages are to give tokens that the server does not accept. */
 export function requireAcceptedTokens(config: Config): void {

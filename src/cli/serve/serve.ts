@@ -9,7 +9,8 @@ import { SOFTWARE } from '../../config/version.ts';
 import { createGateMemory, forgetConnections } from '../../server/limits/gate.ts';
 import { createCounterMemory, forgetThread } from '../../server/monitoring/counters.ts';
 import { watchDescriptors } from '../../server/monitoring/file-descriptors.ts';
-import { createLog, fatalLine, type Log } from '../../server/monitoring/log.ts';
+import { createLog, type Log, problemLine } from '../../server/monitoring/log.ts';
+import { createLossMemory } from '../../server/monitoring/lost-lines.ts';
 import { reservePort } from '../../server/sockets/port.ts';
 import type { Threads } from '../../server/threads.ts';
 import { dataFolderAt } from '../../storage/files/data-folder.ts';
@@ -41,12 +42,17 @@ import {
   ownKeyOf,
   requireAcceptedTokens,
   requireFiles,
+  requireOwnPorts,
   requireService,
   serverUrlOf,
   threadCount,
 } from './serve-settings.ts';
 import { acceptedTokens, type ServedOrders, serveOrders } from './threads/serve-orders.ts';
-import { givesTokens, type ThreadUpdate } from './threads/serve-thread-data.ts';
+import {
+  givesTokens,
+  type ServeThreadData,
+  type ThreadUpdate,
+} from './threads/serve-thread-data.ts';
 import { startServerThreads, type ThreadEvents } from './threads/start-server-threads.ts';
 
 export const serveCommand: Command = {
@@ -70,6 +76,7 @@ export const serveCommand: Command = {
 async function serve(context: CommandContext): Promise<void> {
   const { config, options, streams } = context;
   requireService(config);
+  requireOwnPorts(config);
   requireAcceptedTokens(config);
   if (options.printConfig === true) {
     streams.output.write(configText(context));
@@ -87,17 +94,20 @@ function loggedError(error: unknown, { config, streams }: CommandContext): unkno
   const { output, errors } = streams;
   const isMistake = error instanceof ConfigError || error instanceof UsageError;
   if (isMistake || errors.isTTY || logFormatOf(config, output.isTTY) === 'text') return error;
-  return new FatalError(fatalLine('GZ140', errorDetails(error)));
+  return new FatalError(problemLine('GZ140', errorDetails(error)));
 }
 
 async function runServer(context: CommandContext): Promise<void> {
   const { config, streams, stopped } = context;
   await requireFiles(config);
-  const log = createLog(config['log.level'], false, logFormatOf(config, streams.output.isTTY));
+  const level = config['log.level'];
+  const format = logFormatOf(config, streams.output.isTTY);
+  const lostLines = createLossMemory();
+  const log = createLog({ level, format, isBuffered: false, losses: lostLines });
   log.info({ version: SOFTWARE.version, runtime: process.version, data: config.data }, 'starting');
   const closing = new AsyncDisposableStack();
   try {
-    await startServer(context, log, closing);
+    await startServer(context, { log, logFormat: format, lostLines }, closing);
     if (!stopped.aborted) await once(stopped, 'abort');
     log.info({ signal: stopped.reason }, 'stopping: requests in flight are answered');
     await closing.disposeAsync();
@@ -108,13 +118,17 @@ async function runServer(context: CommandContext): Promise<void> {
   }
 }
 
+interface Logging extends Pick<ServeThreadData, 'logFormat' | 'lostLines'> {
+  readonly log: Log;
+}
+
 /** Resolves when the server listens. */
 async function startServer(
   context: CommandContext,
-  log: Log,
+  { log, logFormat, lostLines }: Logging,
   closing: AsyncDisposableStack,
 ): Promise<void> {
-  const { config, streams, stopped, onReload } = context;
+  const { config, stopped, onReload } = context;
   const certificate = await openTls(config, log);
   const collector = collectorOf(config);
   const { tracing, close } = await openTracing(collector, logExportProblems(log, collector));
@@ -133,6 +147,7 @@ async function startServer(
     config,
     counters,
     gate,
+    lostLines,
     reader,
     problems,
     fetchFolder,
@@ -146,10 +161,9 @@ async function startServer(
   closing.defer(watchDescriptors(log, config['limits.connections']));
   const operationUrl = await startOperation(running, context.origins, log, closing);
   if (collector !== undefined) log.info({ endpoint: collector.endpoint }, 'sending telemetry');
-  const logFormat = logFormatOf(config, streams.output.isTTY);
   const tokenKeyFile = givesTokens(config) ? tokenKey : undefined;
   if (tokenKeyFile !== undefined) log.report('GZ403', {});
-  const shared = { counters, gate, ownKey, tokenKeyFile, collector };
+  const shared = { counters, gate, lostLines, ownKey, tokenKeyFile, collector };
   const threadData = { config, fetchFolder, logFormat, serverUrl, ...shared };
   const events = threadEvents(running);
   const threads = startServerThreads({ data: threadData, count, port, log, ...events });
@@ -173,7 +187,7 @@ async function startServer(
   await notifyReady(context.environment, log);
   await startPlannedWork(context, running, { store, serverUrl, log, tracing, closing });
   if (logFormat === 'text') {
-    streams.output.write(await addressesText(config, serverUrl, operationUrl));
+    log.print(await addressesText(config, serverUrl, operationUrl));
   }
 }
 

@@ -10,6 +10,7 @@ import type { TopUpReview } from '../../directory/import/review-top-ups.ts';
 import type { FetchOptions } from '../../sources/import/import-options.ts';
 import type { DataFolder } from '../../storage/files/data-folder.ts';
 import { type CommandContext, CommandError, type Output } from '../parts/command.ts';
+import { fileProblem } from '../parts/output.ts';
 import type { Progress } from './progress.ts';
 
 /** What a command that publishes an edition says to its source. */
@@ -54,7 +55,7 @@ export function requireWritable(reportFile: string, files: readonly string[] = [
     closeSync(openSync(reportFile, 'a'));
     if (isNew) rmSync(reportFile);
   } catch (error) {
-    throw new CommandError(`--report ${reportFile} cannot be written. ${reasonOf(error)}`);
+    throw new CommandError(`--report: ${fileProblem(reportFile, error)}`);
   }
 }
 
@@ -63,9 +64,7 @@ export function writeReport(reportFile: string, report: object, done: string): v
   try {
     writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
   } catch (error) {
-    throw new CommandError(
-      `${done}, but its report could not be written to ${reportFile}: ${reasonOf(error)}`,
-    );
+    throw new CommandError(`${done}, but its report is lost. ${fileProblem(reportFile, error)}`);
   }
 }
 
@@ -139,10 +138,6 @@ function reviewLine({
     `confirms ${confirmed} of them, has later versions of ${newer} and earlier versions of ` +
     `${older}, and differs from ${count}.${shown}${count > examples.length ? '\n  …' : ''}`
   );
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Reference-only records are no organisations of STU3, but R4 serves them. */

@@ -37,6 +37,7 @@ export interface LogDetails {
   readonly entries?: unknown;
   readonly total?: unknown;
   readonly endpoint?: unknown;
+  readonly lines?: unknown;
   readonly problem?: unknown;
   readonly baseUrl?: unknown;
   readonly other?: unknown;

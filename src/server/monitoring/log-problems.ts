@@ -33,6 +33,7 @@ export const LOG_PROBLEMS = {
     message: 'out of file descriptors: new connections are closed',
   },
   GZ107: { level: 'error', message: 'cannot tell systemd that the server listens' },
+  GZ108: { level: 'error', message: 'lines of the log were lost' },
   GZ110: { level: 'error', message: 'a server thread died' },
   GZ111: { level: 'warn', message: 'a server thread is replaced' },
   GZ112: { level: 'error', message: 'a server thread cannot listen' },

@@ -2,54 +2,84 @@
  * Writes log lines to standard output, as JSON or as text for a terminal, and builds the lines
  * of requests.
  */
+import { getSystemErrorName } from 'node:util';
 import pino from 'pino';
 import type { FhirRequest } from '../../fhir/request/request.ts';
 import { printableText } from '../../fhir/service/failure.ts';
 import type { Operation, PlainService, Service } from '../../fhir/service/interaction.ts';
 import type { LogDetails } from './log-fields.ts';
+import { LogOutput } from './log-output.ts';
 import { LOG_PROBLEMS, type LogCode } from './log-problems.ts';
+import { LossCounter } from './lost-lines.ts';
 
 export interface Log {
   /** Writes a warning or an error. Its code has the level, and the message if none is given. */
   report(code: LogCode, details: LogDetails, message?: string): void;
   info(details: LogDetails, message: string): void;
+  /** Writes text that is not a line of the log, for a person at a terminal. */
+  print(text: string): void;
   /** Writes the buffered lines. */
   flush(): void;
 }
 
 export type LogFormat = 'json' | 'text';
 
-/**
- * `isBuffered` collects lines for a quarter of a second, because there are many lines of requests.
- * Without it, each line is written before the call returns. Text for a terminal is never buffered.
- */
-export function createLog(level: string, isBuffered: boolean, format: LogFormat): Log {
-  const destination = pino.destination(
-    isBuffered && format === 'json'
-      ? { fd: 1, sync: false, minLength: BUFFER_BYTES }
-      : { fd: 1, sync: true },
-  );
+export interface LogOptions {
+  readonly level: string;
+  readonly format: LogFormat;
+  /**
+   * Collects lines for a quarter of a second, because there are many lines of requests. Otherwise
+   * each line is written before the call returns. Text for a terminal is never buffered.
+   */
+  readonly isBuffered: boolean;
+  /** The memory of `createLossMemory`, for the lines of all threads that cannot be written. */
+  readonly losses: SharedArrayBuffer;
+}
+
+/** Its calls never throw: a line that cannot be written is dropped and counted in `losses`. */
+export function createLog({ level, format, isBuffered, losses }: LogOptions): Log {
+  const textOf = (line: string) => (format === 'json' ? line : logText(JSON.parse(line)));
+  const output = new LogOutput({
+    isBuffered: isBuffered && format === 'json',
+    losses: new LossCounter(losses),
+    reportOf: ({ count, errno }) =>
+      textOf(`${problemLine('GZ108', { lines: count, problem: lossProblem(errno) })}\n`),
+  });
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const logger =
-    format === 'json'
-      ? pino(options, destination)
-      : pino(options, { write: (line) => destination.write(logText(JSON.parse(line))) });
-  if (isBuffered) setInterval(() => destination.flush(), FLUSH_MS).unref();
+  const logger = pino(options, { write: (line) => output.write(textOf(line)) });
+  setInterval(() => output.tick(), FLUSH_MS).unref();
   return {
     report: (code, details, message) => {
       const problem = LOG_PROBLEMS[code];
       logger[problem.level]({ code, ...details }, message ?? problem.message);
     },
     info: (details, message) => logger.info(details, message),
-    flush: () => destination.flushSync(),
+    print: (text) => output.write(text),
+    flush: () => output.flush(),
   };
 }
 
-/** The line of the error that ends the program. Its format is JSON. */
-export function fatalLine(code: LogCode, details: LogDetails): string {
+/** The line of a problem, in JSON, for what cannot use a `Log`. */
+export function problemLine(code: LogCode, details: LogDetails): string {
+  const { level, message } = LOG_PROBLEMS[code];
   const time = new Date().toISOString();
-  return JSON.stringify({ level: 60, time, code, ...details, msg: LOG_PROBLEMS[code].message });
+  return JSON.stringify({ level: LEVELS[level], time, code, ...details, msg: message });
 }
+
+const LEVELS = { warn: 40, error: 50, fatal: 60 } as const;
+
+/** Why lines of the log were lost. */
+function lossProblem(errno: number): string {
+  if (errno === 0) return 'The program that reads the log was too slow.';
+  const code = getSystemErrorName(errno);
+  return LOSS_PROBLEMS[code] ?? `The system reported ${code}.`;
+}
+
+const LOSS_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOSPC: 'There was no space left for the log.',
+  EIO: 'The disk or the terminal of the log reported an error.',
+  EPIPE: 'No program read the log.',
+};
 
 /** A line for a terminal: the time of day, the level of warnings and errors, the message, the details. */
 function logText(line: Readonly<Record<string, unknown>>): string {
@@ -65,7 +95,6 @@ function detailText(value: unknown): string {
 
 const LEVEL_NAMES: Readonly<Record<number, string>> = { 40: 'warning: ', 50: 'error: ' };
 
-const BUFFER_BYTES = 8 * 1024;
 const FLUSH_MS = 250;
 
 /** Which parts of a request its log line may contain. */

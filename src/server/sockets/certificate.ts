@@ -2,6 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { systemReason } from '../../fhir/request/system-reason.ts';
 import { ServerError } from './port.ts';
 
 /** In PEM: the certificate with its chain, and its key. */
@@ -62,6 +63,8 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ServerError(`Cannot read ${file}: ${error instanceof Error ? error.message : error}`);
+    throw new ServerError(
+      `Cannot read ${file}: ${systemReason(error)}. Check the path and the permissions.`,
+    );
   }
 }

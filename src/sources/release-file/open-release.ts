@@ -4,6 +4,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { SourceError } from '../../directory/record/source.ts';
+import { systemReason } from '../../fhir/request/system-reason.ts';
 import {
   copyPrivately,
   counted,
@@ -159,6 +160,7 @@ function readable(error: unknown, file: OpenReleaseOptions['file']): unknown {
   const name = typeof file === 'string' ? quoted(file) : nameOf(file);
   switch (error.code) {
     case 'ENOENT':
+    case 'ENOTDIR':
       return new SourceError(`There is no file ${name}: check the path.`);
     case 'EACCES':
     case 'EPERM':
@@ -168,10 +170,10 @@ function readable(error: unknown, file: OpenReleaseOptions['file']): unknown {
     case 'ENOSPC':
       return new SourceError(`There is no room left to unpack ${name}: free some disk space.`);
     default:
-      return new SourceError(`${name} cannot be read (${error.message}): try again.`);
+      return new SourceError(`${name} cannot be read: ${systemReason(error)}. Check the disk.`);
   }
 }
 
 function isFolder(name: string): SourceError {
-  return new SourceError(`${name} is a folder: give the release file itself.`);
+  return new SourceError(`${name} is a folder: name a file in it.`);
 }

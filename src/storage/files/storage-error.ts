@@ -132,6 +132,7 @@ const REASONS_BY_ERRNO: Readonly<Record<string, Reason>> = {
   ENAMETOOLONG: { kind: 'unusable', text: 'the name is too long; choose a shorter one' },
   EEXIST: NOT_A_FOLDER,
   ENOTDIR: NOT_A_FOLDER,
+  EISDIR: { kind: 'unusable', text: 'the path is a folder; name a file' },
   EIO: { kind: 'disk', text: 'the disk reports an error; check it' },
   EMFILE: { kind: 'refused', text: 'too many files are open; raise `ulimit -n`' },
 };

@@ -1,6 +1,6 @@
 /** Backups of order responses: one SQLite file with the tables, and the keys that go with them. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, fchmodSync, fsyncSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, fchmodSync, fsyncSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { encryptFile } from '../files/age-file.ts';
@@ -69,7 +69,8 @@ export async function backupEncrypted(
 
 function requireAbsence(file: string): string {
   const path = resolve(file);
-  if (existsSync(path)) throw alreadyThere(path);
+  const found = withStorageErrors(path, () => lstatSync(path, { throwIfNoEntry: false }));
+  if (found !== undefined) throw alreadyThere(path);
   return path;
 }
 

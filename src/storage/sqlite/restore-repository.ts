@@ -89,7 +89,7 @@ type Keys = ReadonlyMap<string, Uint8Array>;
  */
 export function requireBackup(file: string, path: string = file): void {
   if (!existsSync(file)) throw new StorageError('unusable', `${path}: there is no such file`);
-  if (isAgeFile(file)) {
+  if (withStorageErrors(path, () => isAgeFile(file))) {
     throw new StorageError(
       'refused',
       `${path}: this backup is encrypted; name the file of its identity with --identity`,

@@ -429,7 +429,7 @@ describe('readReleaseFile refuses', () => {
       'missing.zip',
       /^There is no file "\/.*missing\.zip": check the path\.$/,
     ],
-    ['a folder', '.', /^"\/.*" is a folder: give the release file itself\.$/],
+    ['a folder', '.', /^"\/.*" is a folder: name a file in it\.$/],
   ];
   for (const [name, path, message] of paths) {
     it(name, async () => {

@@ -8,6 +8,7 @@ import {
   readCounters,
 } from '../../../server/monitoring/counters.ts';
 import { descriptorLimit, openDescriptors } from '../../../server/monitoring/file-descriptors.ts';
+import { countLostLines } from '../../../server/monitoring/lost-lines.ts';
 import { encodeMetrics } from '../../../server/monitoring/operation-server.ts';
 import { SERVICE_NAMES } from '../threads/service-names.ts';
 import {
@@ -62,6 +63,11 @@ export const METRICS: readonly DeclaredMetric[] = [
     ({ readiness }) =>
       Array.from(readiness, ([name, { problem }]) => one(problem === undefined ? 1 : 0, name)),
     ['service'],
+  ),
+  counter(
+    'gazetteer_log_lines_lost_total',
+    'Lines of the log that could not be written.',
+    ({ lostLogLines }) => lostLogLines,
   ),
   gauge('gazetteer_connections', 'Open connections of clients.', ({ gate }) =>
     openConnections(gate),
@@ -266,6 +272,7 @@ export async function metricsText(
     ...server,
     readiness,
     counters: readCounters(server.counters),
+    lostLogLines: countLostLines(server.lostLines),
     edition: server.watch?.served,
     imports: (await server.reader.list()).length,
     orders: server.orders?.facts,

@@ -12,7 +12,7 @@ import type { ServeThreadData } from '../threads/serve-thread-data.ts';
 
 /** The parts of a running server that health and metrics report on. */
 export interface RunningServer
-  extends Pick<ServeThreadData, 'config' | 'counters' | 'gate' | 'fetchFolder'> {
+  extends Pick<ServeThreadData, 'config' | 'counters' | 'gate' | 'lostLines' | 'fetchFolder'> {
   readonly reader: EditionReader;
   readonly problems: Pick<StoreProblems, 'current'>;
   /** Aborted when the server is stopping. */
@@ -32,6 +32,7 @@ export interface RunningServer
 export interface ServerFacts extends Pick<RunningServer, 'gate' | 'replacedThreads'> {
   readonly readiness: Readiness;
   readonly counters: CounterTotals;
+  readonly lostLogLines: number;
   /** The edition that is served; undefined before the first. */
   readonly edition: EditionInfo | undefined;
   /** How many editions have ever been imported. */

@@ -17,9 +17,10 @@ export interface ServeThreadData {
   readonly logFormat: LogFormat;
   /** The public address, without a slash at the end. */
   readonly serverUrl: string;
-  /** Memory that all threads share: their counters, and the counters of limits. */
+  /** Memory that all threads share: their counters, those of limits, and that of lost log lines. */
   readonly counters: SharedArrayBuffer;
   readonly gate: GateMemory;
+  readonly lostLines: SharedArrayBuffer;
   /** The installation's own key, where the server accepts tokens that it signed. */
   readonly ownKey?: OwnPublicKey | undefined;
   /** The file of this key, if the pages give tokens that it signed. */

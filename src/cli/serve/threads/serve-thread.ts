@@ -41,7 +41,12 @@ const main = parentPort;
 if (main === null) throw new Error('serve-thread.ts is run by serve.ts as a thread');
 compileNextTick();
 
-const log = createLog(config['log.level'], true, data.logFormat);
+const log = createLog({
+  level: config['log.level'],
+  format: data.logFormat,
+  isBuffered: true,
+  losses: data.lostLines,
+});
 const { tracing, close: closeTracing } = await openTracing(
   data.collector,
   logExportProblems(log, data.collector),
