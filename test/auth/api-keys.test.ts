@@ -48,7 +48,10 @@ describe('the file of API keys', () => {
   it('that is missing is refused', (t) => {
     const file = fileOf(t, '');
     rmSync(file);
-    assert.throws(() => readKeyHashes(file), /^AuthError: Cannot read .*api-keys: it does not exist\./);
+    assert.throws(
+      () => readKeyHashes(file),
+      /^AuthError: Cannot read .*api-keys: it does not exist\./,
+    );
   });
 });
 

@@ -86,7 +86,10 @@ it('the files of the settings must be there, where the settings name them', () =
   const missing = join(folder, 'missing');
   const check = (changes: object) => () => requireAuthFiles({ ...NO_SETTINGS, ...changes });
   for (const name of ['jwksFile', 'introspectionSecretFile']) {
-    assert.throws(check({ [name]: missing }), /^AuthError: Cannot read .*missing: it does not exist\. Check/);
+    assert.throws(
+      check({ [name]: missing }),
+      /^AuthError: Cannot read .*missing: it does not exist\. Check/,
+    );
   }
   check({ jwksFile: keyFile, introspectionSecretFile: secretFile })();
   check({})();
