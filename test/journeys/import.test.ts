@@ -97,7 +97,7 @@ it('a report that cannot be written is refused before anything is imported', asy
   for (const report of [join(data, 'none', 'report.json'), data, file]) {
     const ended = await importFile(file, data, '--report', report);
     assert.equal(ended.code, 1);
-    assert.match(ended.stderr, /^gazetteer: --report [^\n]+\n$/);
+    assert.match(ended.stderr, /^gazetteer: --report[: ][^\n]+\n$/);
     assert.equal((await current(data))?.number, 1);
   }
   assert.equal(readFileSync(file, 'utf8'), xml);

@@ -174,7 +174,7 @@ describe('an OrganizationAffiliation', () => {
     ],
     [
       'primary-organization=,',
-      /^primary-organization is empty\. Send the code of an organisation, or its address\.$/,
+      /^primary-organization is empty\. Send the code of an organisation, or its address\. A comma separates /,
     ],
     ['active=1', /^active must be true or false\.$/],
     [
