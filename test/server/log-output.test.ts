@@ -63,7 +63,7 @@ class TestFile {
 /** A pipe as Linux has it: it takes up to 4096 bytes whole or not at all, and of more a part. */
 class TestPipe extends TestFile {
   override readonly bytesMax = 4096;
-  override room = 64 * 1024;
+  override room = 16 * 1024;
 
   override writeSync(bytes: Uint8Array): number {
     const isTaken = bytes.length <= this.room || (bytes.length > this.bytesMax && this.room > 0);
@@ -234,7 +234,7 @@ describe('a pipe with a slow reader', () => {
         lines.push(line);
         outputs[thread]?.write(`${line}\n`);
         if (i % 20 === 0) tick();
-        if (i % 7 === 0) pipe.read(1500);
+        if (i % 7 === 0) pipe.read(1000);
       }
       while (pipe.text.split('\n').length <= lines.length) {
         pipe.read(5000);
