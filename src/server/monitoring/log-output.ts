@@ -39,7 +39,7 @@ export interface LogOutputOptions {
   readonly file?: LogFile;
 }
 
-/** What is written together, in one call of the system or several. */
+/** Lines that are written together, in one call of the system or several. */
 interface Piece {
   readonly bytes: Buffer;
   written: number;
