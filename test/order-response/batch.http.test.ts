@@ -248,7 +248,7 @@ it('a batch runs no further entries once the store is unavailable', async (conte
     calls++;
     throw new RepositoryError('This request may or may not be stored.');
   };
-  Object.assign(server.store, { create: fail, search: fail });
+  Object.assign(server.store, { create: fail, search: fail, delete: fail });
   const search = { request: { method: 'GET', url: 'OrderResponse?_count=1' } };
   const { type, encode } = FORMATS.json;
   const answersTo = async (...entry: object[]) => {
@@ -261,8 +261,14 @@ it('a batch runs no further entries once the store is unavailable', async (conte
     const [failed, ...others] = await answersTo(first, search, search);
     assert.equal(calls, 1);
     assert.match(String(failed), /may or may not be stored.*"503/);
-    for (const other of others) assert.match(other, /Nothing was stored for it.*"503/);
+    for (const other of others) {
+      assert.match(other, /did not run. Try again later.*"503/);
+      assert.doesNotMatch(other, /stored/);
+    }
   }
+  const remove = { request: { method: 'DELETE', url: 'OrderResponse/a' } };
+  const [, write] = await answersTo(remove, { resource: EXAMPLE, request: create });
+  assert.match(String(write), /Nothing was stored for this request.*"503/);
 });
 
 it('a preflight for the base allows POST', async (context) => {

@@ -254,6 +254,19 @@ for (const type of ['batch', 'transaction']) {
   });
 }
 
+it('a batch of reads is refused when the room is full by then, also with an entry that is no request', async (context) => {
+  const store = createMemoryRepository();
+  const budget = { lengthMax: ROOM, length: 0 };
+  const search: typeof store.search = async (...args) => {
+    budget.length += ROOM;
+    return store.search(...args);
+  };
+  const server = await withLongResources(context, { ...store, search }, budget);
+  const bundle = bundleOf('batch', [SEARCH, { request: {} }]);
+  const { status, text } = await server.send('POST', '', JSON_BODY, bundle);
+  assert.equal(status, 503, text);
+});
+
 it('the reads of a transaction take room too', async (context) => {
   const budget = { lengthMax: 2 * LONG.description.length, length: 0 };
   const server = await withLongResources(context, undefined, budget);

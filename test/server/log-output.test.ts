@@ -14,6 +14,7 @@ const NUMBERS = { ENOSPC: -28, EIO: -5, EPIPE: -32, EAGAIN: -11 };
 
 /** A file in memory, for the outputs of several threads. `room` is what it still takes. */
 class TestFile {
+  readonly bytesMax = Number.POSITIVE_INFINITY;
   text = '';
   failure: Failure | undefined;
   room = Number.POSITIVE_INFINITY;
@@ -59,7 +60,23 @@ class TestFile {
   }
 }
 
-function outputsOn(file: TestFile, kinds: readonly boolean[]) {
+/** A pipe as Linux has it: it takes up to 4096 bytes whole or not at all, and of more a part. */
+class TestPipe extends TestFile {
+  override readonly bytesMax = 4096;
+  override room = 16 * 1024;
+
+  override writeSync(bytes: Uint8Array): number {
+    const isTaken = bytes.length <= this.room || (bytes.length > this.bytesMax && this.room > 0);
+    if (!isTaken) throw Object.assign(new Error(), { code: 'EAGAIN', errno: NUMBERS.EAGAIN });
+    return super.writeSync(bytes);
+  }
+
+  read(length: number): void {
+    this.room += length;
+  }
+}
+
+function outputsOn(file: TestFile | TestPipe, kinds: readonly boolean[]) {
   const memory = createLossMemory();
   const outputs = kinds.map(
     (isBuffered) =>
@@ -201,6 +218,82 @@ it('the losses of all threads have one report', () => {
   assert.equal(file.text, 'lost 3 -28\n');
 });
 
+describe('a pipe with a slow reader', () => {
+  for (const kinds of [
+    [true, true],
+    [true, false],
+    [false, false],
+  ]) {
+    it(`has whole lines of two threads (buffered: ${kinds.join(', ')})`, () => {
+      const pipe = new TestPipe();
+      const { outputs, tick, lost } = outputsOn(pipe, kinds);
+      const lines: string[] = [];
+      for (let i = 0; i < 2000; i++) {
+        const thread = i % 2;
+        const line = JSON.stringify({ thread, i, path: 'x'.repeat((i * 37) % 400) });
+        lines.push(line);
+        outputs[thread]?.write(`${line}\n`);
+        if (i % 20 === 0) tick();
+        if (i % 7 === 0) pipe.read(1000);
+      }
+      while (pipe.text.split('\n').length <= lines.length) {
+        pipe.read(5000);
+        tick();
+      }
+      assert.deepEqual(pipe.text.split('\n').slice(0, -1).toSorted(), lines.toSorted());
+      assert.equal(lost(), 0);
+    });
+  }
+
+  it('takes a line alone that is longer than it takes at once', () => {
+    const pipe = new TestPipe();
+    const calls: number[] = [];
+    const outputs = outputsOn(pipe, [true]);
+    const { writeSync } = pipe;
+    pipe.writeSync = (bytes) => {
+      calls.push(bytes.length);
+      return writeSync.call(pipe, bytes);
+    };
+    for (const length of [10, 5000, 20, 4096, 4097])
+      outputs.outputs[0]?.write(`${'x'.repeat(length - 1)}\n`);
+    outputs.tick();
+    outputs.tick();
+    assert.deepEqual(calls, [10, 5000, 20, 4096, 4097]);
+  });
+});
+
+describe('before the end of a thread, while a write is in flight,', () => {
+  it('later lines wait until it has ended', () => {
+    const file = new TestFile();
+    const { outputs } = outputsOn(file, [true]);
+    outputs[0]?.write('a\n');
+    outputs[0]?.tick();
+    outputs[0]?.write('b\n');
+    outputs[0]?.flush();
+    outputs[0]?.write('c\n');
+    assert.equal(file.text, '');
+    file.settle();
+    assert.equal(file.text, 'a\nb\nc\n');
+    outputs[0]?.write('d\n');
+    assert.equal(file.text, 'a\nb\nc\nd\n');
+  });
+
+  it('lines that a full pipe does not take are counted', () => {
+    const pipe = new TestPipe();
+    const { outputs, lost } = outputsOn(pipe, [true]);
+    pipe.room = 0;
+    outputs[0]?.write('a\nb\n');
+    outputs[0]?.tick();
+    outputs[0]?.write('c\n');
+    outputs[0]?.flush();
+    pipe.settle();
+    assert.equal(lost(), 3);
+    pipe.read(100);
+    outputs[0]?.tick();
+    assert.equal(pipe.text, 'lost 3 0\n');
+  });
+});
+
 it('before the end of a thread, the lines that wait are written', () => {
   const file = new TestFile();
   const { outputs } = outputsOn(file, [true]);
@@ -219,6 +312,7 @@ it('a full disk throws nothing, in either kind of writing', async () => {
       losses: new LossCounter(memory),
       reportOf: () => '',
       file: {
+        bytesMax: Number.POSITIVE_INFINITY,
         writeSync: (bytes) => writeSync(fd, bytes),
         write: (bytes, done) =>
           write(fd, bytes, (error, written) => {

@@ -47,19 +47,27 @@ export function requireOwnPorts(config: Config): void {
 function shareAddress(one: string, other: string): boolean {
   const [a, b] = [addressOf(one), addressOf(other)];
   if (a === b || a === ALL || b === ALL) return true;
+  if (a === LOCALHOST || b === LOCALHOST) {
+    const address = a === LOCALHOST ? b : a;
+    return isIP(address) === 0 || address === ALL_IPV4 || LOOPBACK.test(address);
+  }
   const [ofA, ofB] = [isIP(a), isIP(b)];
   if (ofA === 0 || ofB === 0) return true;
   return ofA === ofB && (a === ALL_IPV4 || b === ALL_IPV4);
 }
 
 function addressOf(host: string): string {
-  const address = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  const [address = ''] = host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .split('%');
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
 /** Linux listens on this for IPv4 too. */
 const ALL = '::';
 const ALL_IPV4 = '0.0.0.0';
+const LOCALHOST = 'localhost';
 
 /** Throws if the pages are to give tokens that the server does not accept. */
 export function requireAcceptedTokens(config: Config): void {

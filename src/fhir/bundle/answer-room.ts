@@ -4,6 +4,7 @@
  */
 import { FhirError } from '../request/fhir-error.ts';
 import type { FhirResponse } from '../request/request.ts';
+import { NOTHING_STORED_OF_ENTRY, RepositoryError } from '../stored/repository-error.ts';
 
 /** The answers that all Bundles of a thread have in memory, in characters or bytes. */
 export interface AnswerBudget {
@@ -57,7 +58,7 @@ export class AnswerRoom {
   }
 
   /** Why there is no room for the answer to a request with this method. */
-  #full(method: string): FhirError | undefined {
+  #full(method: string): Error | undefined {
     if (this.#budget.length >= this.#budget.lengthMax) {
       this.fail(BUSY);
       return BUSY;
@@ -75,9 +76,7 @@ const NO_ROOM = FhirError.of(
     'already. Send this entry in another Bundle.',
 );
 
-const BUSY = FhirError.of(
-  'unavailable',
-  'The server is sending too many long answers to Bundles. Nothing was stored for this ' +
-    'request. Try again in a moment.',
-  { headers: ['Retry-After', '5'] },
+const BUSY = new RepositoryError(
+  'The server is sending too many long answers to Bundles. ' +
+    `${NOTHING_STORED_OF_ENTRY} Try again in a moment.`,
 );

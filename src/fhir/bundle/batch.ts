@@ -5,7 +5,7 @@ import type { FhirRequest, FhirResponse } from '../request/request.ts';
 import { answerFailure, type Received } from '../service/failure.ts';
 import type { Service, TypeContext } from '../service/interaction.ts';
 import { runInteraction } from '../service/run-interaction.ts';
-import { RepositoryError } from '../stored/repository-error.ts';
+import { NOTHING_STORED_OF_ENTRY, RepositoryError } from '../stored/repository-error.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { entryForm, entryRequest, entryRoute } from './entry-request.ts';
 import { resolveLinks } from './link-resolver.ts';
@@ -60,7 +60,7 @@ export async function startEach<T>(
 
 const UNAVAILABLE = new RepositoryError(
   'The server was unavailable for another entry of the Bundle, so this one did not run. ' +
-    'Nothing was stored for it. Try again later.',
+    `${NOTHING_STORED_OF_ENTRY} Try again later.`,
 );
 
 /** Reading and checking this number of resources takes a few milliseconds. */

@@ -71,7 +71,8 @@ async function run(
         ? await runBatch(context, once, bundle.entries, room)
         : await runTransaction(context, once, bundle.entries, room);
     // A Bundle with writes is answered: its client must learn what is stored.
-    if (bundle.entries.every(({ method }) => method === 'GET')) room.requireAll();
+    const hasWrites = bundle.entries.some(({ method = 'GET' }) => method !== 'GET');
+    if (!hasWrites) room.requireAll();
     const body = encodeAnswers(answerBundle(bundle, answers), form, service.version.definitions);
     const onClosed = () => room.close();
     return { ...answerBody(context, form, body), interaction: bundle.type, onClosed };

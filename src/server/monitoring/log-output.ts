@@ -2,19 +2,33 @@
  * Writes the lines of the log. Answers matter more than lines: a line that cannot be written is
  * dropped and counted, and nothing here throws or waits for a reader that is too slow.
  */
-import { write, writeSync } from 'node:fs';
+import { fstatSync, write, writeSync } from 'node:fs';
 import type { LossCounter, LostLines } from './lost-lines.ts';
 
 /** The file of the log. Both functions pass the number of bytes that were written, maybe not all. */
 export interface LogFile {
+  /**
+   * The most bytes that a call writes as one. Of more, a pipe may take a part, and what another
+   * thread writes then comes in between.
+   */
+  readonly bytesMax: number;
   writeSync(bytes: Uint8Array): number;
   write(bytes: Uint8Array, done: (error: Error | null, written: number) => void): void;
 }
 
-const STANDARD_OUTPUT: LogFile = {
-  writeSync: (bytes) => writeSync(1, bytes),
-  write: (bytes, done) => write(1, bytes, done),
-};
+function standardOutput(): LogFile {
+  const stats = fstatSync(STANDARD_OUTPUT);
+  return {
+    bytesMax: stats.isFIFO() || stats.isSocket() ? PIPE_BYTES_MAX : Number.POSITIVE_INFINITY,
+    writeSync: (bytes) => writeSync(STANDARD_OUTPUT, bytes),
+    write: (bytes, done) => write(STANDARD_OUTPUT, bytes, done),
+  };
+}
+
+const STANDARD_OUTPUT = 1;
+
+/** `PIPE_BUF` of Linux: a pipe takes so many bytes whole, or none of them. So does a socket. */
+const PIPE_BYTES_MAX = 4096;
 
 export interface LogOutputOptions {
   /** Whether lines are collected for a quarter of a second. Otherwise each is written at once. */
@@ -25,7 +39,7 @@ export interface LogOutputOptions {
   readonly file?: LogFile;
 }
 
-/** What one call of the system should write. */
+/** Lines that are written together, in one call of the system or several. */
 interface Piece {
   readonly bytes: Buffer;
   written: number;
@@ -44,10 +58,11 @@ export class LogOutput {
   /** A piece that the reader of a pipe had no room for. */
   #unfinished: Piece | undefined;
   #isWriting = false;
+  #isEnding = false;
 
   constructor(options: LogOutputOptions) {
     this.#options = options;
-    this.#file = options.file ?? STANDARD_OUTPUT;
+    this.#file = options.file ?? standardOutput();
   }
 
   /** One or several whole lines. */
@@ -59,29 +74,46 @@ export class LogOutput {
     }
     this.#waiting.push(lines);
     this.#waitingBytes += bytes;
-    if (!this.#options.isBuffered) this.#writeNow();
-    else this.#startIfFull();
+    if (this.#isBuffered()) this.#startIfFull();
+    else this.#writeNow();
   }
 
   /** Writes what waits, and a report of lost lines. Call it every quarter of a second. */
   tick(): void {
-    if (this.#options.isBuffered) this.#start();
+    if (this.#isBuffered()) this.#start();
     else this.#writeNow();
   }
 
-  /** Before the end of the thread: writes what waits, and gives a slow reader two seconds. */
+  /**
+   * Before the end of the thread: writes what waits, gives a slow reader two seconds, and counts
+   * what it did not take. If a write has begun, that happens when it ends: a thread ends after its
+   * writes. Lines that follow are not buffered.
+   */
   flush(): void {
-    for (let tries = 0; tries < FLUSH_TRIES && !this.#writeNow(); tries++) {
+    this.#isEnding = true;
+    for (let tries = 0; tries < FLUSH_TRIES; tries++) {
+      if (this.#writeNow()) return;
       Atomics.wait(NEVER, 0, 0, BUSY_MS);
     }
+    const unfinished = this.#unfinished;
+    this.#unfinished = undefined;
+    if (unfinished !== undefined) this.#drop(unfinished);
+    const waiting = this.#next();
+    if (waiting !== undefined) this.#drop(waiting);
+  }
+
+  #isBuffered(): boolean {
+    return this.#options.isBuffered && !this.#isEnding;
   }
 
   /** Returns false if the reader has no room now. */
   #writeNow(): boolean {
+    // When that write ends, it continues with the rest.
+    if (this.#isWriting) return true;
     for (let piece = this.#next(); piece !== undefined; piece = this.#next()) {
       try {
         while (piece.written < piece.bytes.length) {
-          piece.written += this.#file.writeSync(piece.bytes.subarray(piece.written));
+          piece.written += this.#file.writeSync(this.#nextLines(piece));
         }
       } catch (error) {
         if (isBusy(error)) {
@@ -105,7 +137,7 @@ export class LogOutput {
   }
 
   #continue(piece: Piece): void {
-    this.#file.write(piece.bytes.subarray(piece.written), (error, written) => {
+    this.#file.write(this.#nextLines(piece), (error, written) => {
       if (error === null) {
         piece.written += written;
         if (piece.written < piece.bytes.length) {
@@ -114,11 +146,21 @@ export class LogOutput {
         }
       } else if (isBusy(error)) {
         this.#unfinished = piece;
-        setTimeout(() => this.#start(), BUSY_MS).unref();
+        if (!this.#isEnding) setTimeout(() => this.tick(), BUSY_MS).unref();
       } else this.#drop(piece, error);
       this.#isWriting = false;
-      this.#startIfFull();
+      if (this.#isEnding) this.flush();
+      else this.#startIfFull();
     });
+  }
+
+  /** As many whole lines as the file takes in one call, or a longer one alone. */
+  #nextLines({ bytes, written }: Piece): Uint8Array {
+    const max = written + this.#file.bytesMax;
+    if (max >= bytes.length) return bytes.subarray(written);
+    const lastBreak = bytes.lastIndexOf(LINE_BREAK, max - 1);
+    const end = lastBreak >= written ? lastBreak : bytes.indexOf(LINE_BREAK, max);
+    return bytes.subarray(written, end < 0 ? bytes.length : end + 1);
   }
 
   /** A reader that has no room is asked again later, not for each line. */
@@ -145,7 +187,7 @@ export class LogOutput {
   }
 
   /** Counts the lines that are lost with the piece, and keeps its report for the next attempt. */
-  #drop({ bytes, written, endsLine, report, reportEnd }: Piece, error: unknown): void {
+  #drop({ bytes, written, endsLine, report, reportEnd }: Piece, error?: unknown): void {
     const { losses } = this.#options;
     if (report !== undefined && written < reportEnd) losses.putBack(report);
     const count = lineBreaksIn(bytes.subarray(Math.max(written, reportEnd)));
