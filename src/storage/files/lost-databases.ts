@@ -1,7 +1,7 @@
 /** Finds out that a data folder lost a database, from the files that go with it. */
 import { existsSync, readdirSync } from 'node:fs';
 import { fileLength } from './file-length.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError, withStorageErrors } from './storage-error.ts';
 
 /** The paths of a data folder that show a loss. */
 interface Paths {
@@ -39,10 +39,14 @@ export function lossOfOrders({ ordersDatabase, auditKey }: Paths): StorageError 
   );
 }
 
-/** Whether the database of editions is missing or empty, though there are editions. */
+/**
+ * Whether the database of editions is missing or empty, though there are editions. Throws a
+ * `StorageError` if their folder cannot be read.
+ */
 export function hasLostDirectory({ directoryDatabase, editions }: Paths): boolean {
   if (fileLength(directoryDatabase) > 0 || !existsSync(editions)) return false;
-  return readdirSync(editions).some((name) => EDITION_FOLDER.test(name));
+  const names = withStorageErrors(editions, () => readdirSync(editions));
+  return names.some((name) => EDITION_FOLDER.test(name));
 }
 
 /** The name of the folder of an edition: its number in six digits or more. */

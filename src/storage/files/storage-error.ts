@@ -188,10 +188,17 @@ function whyNotWritable(path: string): Reason {
   return reason ?? (isFull(path) ? FULL : DENIED);
 }
 
-/** SQLite reports a full disk in other ways if it cannot make the index of its log. */
+/**
+ * SQLite reports a full disk in other ways if it cannot make the index of its log. A disk can also
+ * have no room for another file. An image that is read-only has no free space, and needs none.
+ */
 function isFull(path: string): boolean {
+  const folder = dirname(path);
+  if (writeProblem(folder) === 'EROFS') return false;
   try {
-    return statfsSync(dirname(path)).bavail === 0;
+    const { bavail, files, ffree } = statfsSync(folder);
+    // Some file systems have no limit of files, and report zero for both.
+    return bavail === 0 || (files > 0 && ffree === 0);
   } catch {
     return false;
   }

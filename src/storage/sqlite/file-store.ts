@@ -20,7 +20,8 @@ import type { OrdersVerdict } from '../sql/verify.ts';
 import type { ServerStore, Store } from '../store/store.ts';
 import { verifyTable } from '../tables/table-file.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
-import { unlessUnread } from './database/unread-part.ts';
+import { watchUnlocked } from './database/open-to-read.ts';
+import { unlessChanged, unlessUnread } from './database/unread-part.ts';
 import { verifyEditions } from './editions/verify-editions.ts';
 import { createFileContents } from './file-contents.ts';
 import { eraseFromFolder, migrateForCommand, withCommand } from './record-command.ts';
@@ -99,10 +100,13 @@ async function* verify(
   const isExpected = expectedHead !== undefined || lossOfOrders(folder) !== undefined;
   if (existsSync(folder.ordersDatabase) || isExpected) {
     const path = folder.ordersDatabase;
+    const hasChanged = watchUnlocked(path);
     const orders = await checkOrders('orders.db', () =>
       withStorageErrors(path, () => verdictOf(folder, options)),
     );
-    yield unlessUnread(orders, path);
+    // With a head, the log was read to its end, and SQLite reported nothing.
+    const isOfSqlite = orders.head === undefined;
+    yield unlessChanged(unlessUnread(orders, path, isOfSqlite), path, hasChanged());
   }
 }
 

@@ -6,36 +6,52 @@ import { storageError } from '../../files/storage-error.ts';
 import type { CheckedPart } from '../../repository/verification.ts';
 import { failedCheck } from '../../repository/verification.ts';
 import { requireIntegrity, schemaFindings, schemaVersion } from '../database/database.ts';
-import { unlessUnread } from '../database/unread-part.ts';
+import { watchUnlocked } from '../database/open-to-read.ts';
+import { unlessChanged, unlessUnread } from '../database/unread-part.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue, openCatalogueToRead } from './edition-catalogue.ts';
 
 /** Yields each part when it is checked. An import can prune editions meanwhile. */
 export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
-  for (const part of verifyParts(folder)) {
-    yield part.name === DATABASE ? unlessUnread(part, folder.directoryDatabase) : part;
-  }
-}
-
-const DATABASE = 'directory.db';
-
-function* verifyParts(folder: DataFolder): Generator<CheckedPart> {
   const { directoryDatabase: path } = folder;
   if (hasLostDirectory(folder)) {
     const finding = `${path}: missing or empty, though there are editions; put it back, or import again`;
     yield { name: DATABASE, findings: [finding], remedy: 'Import the release again.' };
     return;
   }
+  const hasChanged = watchUnlocked(path);
+  const { part, isOfSqlite } = verifyCatalogue(path);
+  yield unlessChanged(unlessUnread(part, path, isOfSqlite), path, hasChanged());
+  if (isOfSqlite) return;
+  for (const found of verifyFolders(folder)) {
+    const isCatalogue = found.name === DATABASE; // it could not be read, and is closed
+    const read = isCatalogue ? unlessUnread(found, path, true) : found;
+    // The bytes of an edition are as they were written, also if it was pruned since.
+    yield read.findings.length === 0 ? read : unlessChanged(read, path, hasChanged());
+  }
+}
+
+const DATABASE = 'directory.db';
+
+/** Also tells whether the part has what SQLite reported. The catalogue cannot be used then. */
+function verifyCatalogue(path: string): { part: CheckedPart; isOfSqlite: boolean } {
   try {
     using database = openCatalogueToRead(path);
-    const broken = finding(path, NEW_FOLDER, () => requireIntegrity(database));
-    if (broken.findings.length > 0) {
-      yield { name: DATABASE, ...broken };
-      return;
-    }
-    const catalogue = new EditionCatalogue(database);
+    requireIntegrity(database);
     const migrations = EDITION_MIGRATIONS.slice(0, schemaVersion(database));
+    const catalogue = new EditionCatalogue(database);
     const findings = [...catalogue.findings(), ...schemaFindings(database, migrations)];
-    yield { name: DATABASE, findings, ...remedyOf(findings) };
+    return { part: { name: DATABASE, findings, ...remedyOf(findings) }, isOfSqlite: false };
+  } catch (fault) {
+    const failed = failedCheck(storageError(fault, path), NEW_FOLDER);
+    return { part: { name: DATABASE, ...failed }, isOfSqlite: true };
+  }
+}
+
+function* verifyFolders(folder: DataFolder): Generator<CheckedPart> {
+  const { directoryDatabase: path } = folder;
+  try {
+    using database = openCatalogueToRead(path);
+    const catalogue = new EditionCatalogue(database);
     for (const { number, manifest_checksum: checksum } of catalogue.list().keptRows) {
       if (!catalogue.list().isKept(number)) continue; // its row is damaged, or an import pruned it
       const folderPath = editionPath(folder, number);
