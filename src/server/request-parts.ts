@@ -50,10 +50,10 @@ const SINGLE_HEADERS = [
   'If-Unmodified-Since',
 ] as const;
 
-/** By length: comparing every name in lower case would take longer than everything else here. */
-const SINGLE_BY_LENGTH: ReadonlyMap<number, readonly string[]> = Map.groupBy(
-  SINGLE_HEADERS,
-  ({ length }) => length,
+/** By length, so that most names need not be compared in lower case. */
+const SINGLE_BY_LENGTH = Map.groupBy(
+  SINGLE_HEADERS.map((name) => ({ name, lower: name.toLowerCase() })),
+  ({ name }) => name.length,
 );
 
 /** The name of a header that may be sent once, and was repeated. */
@@ -61,16 +61,15 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   const met: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const sent = rawHeaders[i]!;
-    const name = SINGLE_BY_LENGTH.get(sent.length)?.find((each) => isSameName(each, sent));
-    if (name === undefined) continue;
-    if (met.includes(name)) return name;
-    met.push(name);
+    const sameLength = SINGLE_BY_LENGTH.get(sent.length);
+    if (sameLength === undefined) continue;
+    const sentLower = sent.toLowerCase();
+    const found = sameLength.find(({ lower }) => lower === sentLower);
+    if (found === undefined) continue;
+    if (met.includes(found.name)) return found.name;
+    met.push(found.name);
   }
   return undefined;
-}
-
-function isSameName(known: string, sent: string): boolean {
-  return known === sent || known.toLowerCase() === sent.toLowerCase();
 }
 
 /** A name, an IPv4 address, or an IPv6 address in brackets, with or without a port; may be empty. */

@@ -1,7 +1,6 @@
 /**
- * What threads get for objects that were just made. Without a limit, V8 lets this part of a heap grow
- * to 64 MB in each thread, and seldom makes it smaller again. The limits are three times the part
- * that V8 fills before it collects: the largest power of two.
+ * How much memory each thread has for new objects. Without a limit, V8 lets this part of the heap
+ * grow to 64 MB in each thread, and seldom makes it smaller again.
  */
 import type { ResourceLimits } from 'node:worker_threads';
 

@@ -44,11 +44,11 @@ export interface RestShare {
   /** This many times as long as the work has taken. */
   readonly factor: number;
   /**
-   * At least one turn of the event loop for each millisecond of the work, however long the turns are.
-   * More than so many need not be.
+   * Others get at least one turn of the event loop for each millisecond of the work, up to this
+   * number, even if one turn alone is as long as the work.
    */
   readonly turnsMax: number;
-  /** None waits if so many turns of the event loop in a row had nothing to do. */
+  /** If this many turns of the event loop in a row have nothing to do, no other request waits. */
   readonly idleTurns: number;
 }
 

@@ -173,7 +173,10 @@ it('what cannot be synced is refused in one line', async (context) => {
       /sync\.tokenFile needs an https address/,
     ],
     [['https://a.example/STU3', '--sync-token-file', token], /does not contain a bearer token/],
-    [['http://127.0.0.1:1/STU3', '--report', folder], /--report: .* is a folder\. Name a file in it/],
+    [
+      ['http://127.0.0.1:1/STU3', '--report', folder],
+      /--report: .* is a folder\. Name a file in it/,
+    ],
     [['http://127.0.0.1:1/STU3'], /\(bad port\): .* Check the address\.$/m],
   ];
   const all = cases.map(([words]) => runInProcess(['sync', ...words, '--data', data]));
