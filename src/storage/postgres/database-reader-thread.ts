@@ -2,8 +2,14 @@
 import { workerData } from 'node:worker_threads';
 import { serveReader } from '../threads/serve-reader.ts';
 import type { DatabaseAddress } from './connection/database-address.ts';
+import type { SettledChangesOptions } from './orders/settled-changes.ts';
 import { DatabaseReader } from './orders/snapshot-reader.ts';
 
-const address: DatabaseAddress = workerData;
+export interface DatabaseReaderData {
+  readonly address: DatabaseAddress;
+  readonly settled?: SettledChangesOptions | undefined;
+}
 
-serveReader(new DatabaseReader(address));
+const { address, settled }: DatabaseReaderData = workerData;
+
+serveReader(new DatabaseReader(address, settled));

@@ -9,7 +9,9 @@ import {
 } from '../threads/storage-thread.ts';
 import type { DatabaseAddress } from './connection/database-address.ts';
 import type { DatabaseSettings } from './connection/database-settings.ts';
+import type { DatabaseReaderData } from './database-reader-thread.ts';
 import type { DatabaseThreadData } from './database-thread.ts';
+import type { SettledChangesOptions } from './orders/settled-changes.ts';
 
 /** As `startOrdersThread`, for a database that other servers can use too, and that can be unavailable. */
 export function startDatabaseThread(
@@ -26,8 +28,12 @@ export function startDatabaseThread(
 }
 
 /** The program that reads the database at this address. */
-export function databaseReader(address: DatabaseAddress): ReaderProgram {
-  return { script: new URL('./database-reader-thread.ts', import.meta.url).href, data: address };
+export function databaseReader(
+  address: DatabaseAddress,
+  settled?: SettledChangesOptions,
+): ReaderProgram {
+  const data: DatabaseReaderData = { address, settled };
+  return { script: new URL('./database-reader-thread.ts', import.meta.url).href, data };
 }
 
 /** The answer reaches the client within the time of the setting. */

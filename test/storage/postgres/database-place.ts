@@ -41,6 +41,9 @@ import { describePostgres, type PostgresServer, startPostgres } from './server.t
 
 const LANES = 3;
 
+/** So that a test does not depend on the time that a commit takes. */
+const SETTLED = { waitMaxMs: 60_000 };
+
 export interface DatabasePlace extends StorePlace {
   readonly database: string;
   readonly url: string;
@@ -153,7 +156,11 @@ export async function openNode(
   port2.on('message', ({ first, operations }: RepositoryCalls) =>
     batches.add(port2, first, operations),
   );
-  const store = createRepositoryClient({ port: port1, reader: databaseReader(address), counters });
+  const store = createRepositoryClient({
+    port: port1,
+    reader: databaseReader(address, SETTLED),
+    counters,
+  });
   const look = createChangeLook(commitSignalOf(counters), () => repository.newestPosition());
   const timer = setInterval(() => void look().catch(() => {}), LOOK_FOR_CHANGES_MS);
   return {

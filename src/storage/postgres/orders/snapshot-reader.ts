@@ -1,5 +1,4 @@
 /** Answers searches and reads changes over separate connections, so that no write waits for them. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Slots } from '../../../threads/slots.ts';
 import { StorageError } from '../../files/storage-error.ts';
 import type { ReaderAnswer, ReaderCall } from '../../repository/reader-answers.ts';
@@ -10,6 +9,7 @@ import type { DatabaseAddress } from '../connection/database-address.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { POSTGRES } from '../tables/postgres-dialect.ts';
 import { runSteps } from '../tables/session.ts';
+import { SettledChanges, type SettledChangesOptions } from './settled-changes.ts';
 
 /** How many calls are answered at the same time, each over a connection. */
 const CONNECTIONS_MAX = 2;
@@ -24,10 +24,12 @@ export class DatabaseReader {
   readonly #address: DatabaseAddress;
   readonly #fields = new FieldKeys();
   readonly #idle: Connection[] = [];
+  readonly #settled: SettledChanges;
   readonly #slots = new Slots(CONNECTIONS_MAX);
 
-  constructor(address: DatabaseAddress) {
+  constructor(address: DatabaseAddress, settled?: SettledChangesOptions) {
     this.#address = address;
+    this.#settled = new SettledChanges(settled);
   }
 
   /**
@@ -66,7 +68,7 @@ export class DatabaseReader {
   ): Promise<ReaderAnswer> {
     try {
       await connection.probe();
-      if (call.kind !== 'search') await awaitSettled(connection);
+      if (call.kind !== 'search') await this.#settled.wait(connection);
       const answer = await connection.transaction<ReaderAnswer>(
         () => runSteps<ReaderAnswer>(connection, answerCall(POSTGRES, this.#fields, call, nowMs)),
         'ISOLATION LEVEL REPEATABLE READ READ ONLY',
@@ -83,27 +85,3 @@ function withServer(answer: ReaderAnswer, server: string): ReaderAnswer {
   if (answer.kind === 'changes') return { ...answer, found: { ...answer.found, server } };
   return answer;
 }
-
-/**
- * Waits until a page of changes can have every version that is committed now. That takes as long as
- * a transaction that began before; not longer than `SETTLED_MAX_MS`, because other programs can use
- * the server too. So a client that wrote a version finds it.
- */
-async function awaitSettled(connection: Connection): Promise<void> {
-  const [last] = await connection.queryPrepared(
-    `SELECT xid::text FROM resource_version WHERE epoch = (SELECT max(epoch) FROM database_epoch)
-     ORDER BY epoch DESC, xid DESC LIMIT 1`,
-  );
-  if (last === undefined) return;
-  for (let waitedMs = 0; waitedMs < SETTLED_MAX_MS; waitedMs += LOOK_MS) {
-    const [row] = await connection.queryPrepared(
-      'SELECT $1::text::xid8 < pg_snapshot_xmin(pg_current_snapshot()) AS is_settled',
-      [String(last.xid)],
-    );
-    if (row?.is_settled === true) return;
-    await pause(LOOK_MS);
-  }
-}
-
-const LOOK_MS = 5;
-const SETTLED_MAX_MS = 250;
