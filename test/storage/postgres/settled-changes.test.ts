@@ -1,3 +1,4 @@
+/** How long a page of changes waits for transactions that began before the newest version. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SettledChanges } from '../../../src/storage/postgres/orders/settled-changes.ts';

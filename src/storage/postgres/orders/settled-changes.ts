@@ -24,7 +24,7 @@ const OLDEST_TRANSACTION = `SELECT oldest::text, $1::text::xid8 < oldest AS is_s
 
 export class SettledChanges {
   readonly #waitMaxMs: number;
-  /** The last transaction that a call waited for in vain. */
+  /** The last transaction that had not ended when a call stopped waiting for it. */
   #endless: unknown;
 
   constructor({ waitMaxMs = WAIT_MAX_MS }: SettledChangesOptions = {}) {
