@@ -11,8 +11,9 @@ import type { SearchRequest } from '../../fhir/search/parameter.ts';
 import { encodeBody } from '../../fhir/service/answer.ts';
 import type { ServedType, TypeContext } from '../../fhir/service/interaction.ts';
 import type { OpenPieces, Representation } from '../../fhir/service/representation.ts';
-import { ByteWriter } from '../answer/byte-writer.ts';
+import type { ByteWriter } from '../answer/byte-writer.ts';
 import { currentOf, type Editions, longAnswersOf, numberedOf } from '../answer/editions.ts';
+import { writerOf } from './organisation-writer.ts';
 import {
   type RenderedEdition,
   type ServedFace,
@@ -25,7 +26,7 @@ import { createSearchsets, identityOf, type SearchResult } from './searchset.ts'
 export function organizationType(served: ServedFace, editions: Editions): ServedType {
   const { face, settings, baseUrl } = served;
   const typeUrl = `${baseUrl}/Organization`;
-  const parts = { served, editions, typeUrl, writer: new ByteWriter(SLABS_KEPT) };
+  const parts = { served, editions, typeUrl, writer: writerOf(editions) };
   return {
     name: 'Organization',
     profile: face.profileOf(settings),
@@ -46,9 +47,6 @@ export function organizationType(served: ServedFace, editions: Editions): Served
     },
   };
 }
-
-/** For each thread, in megabytes: the bodies of the last 800 pages. */
-const SLABS_KEPT = 32;
 
 /** The data that reads and searches share. */
 interface Parts {

@@ -66,7 +66,7 @@ function viewsOfSixthSchema(): string {
 }
 
 /** Creates change pages all over the search index. SQLite's default of 2 MiB would read them again. */
-const CACHE_KIB = 32 * 1024;
+const CACHE_KIB = 16 * 1024;
 
 export interface RepositoryDatabase {
   readonly database: DatabaseSync;
