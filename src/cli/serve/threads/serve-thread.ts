@@ -29,6 +29,7 @@ import {
   tracePlainService,
   traceService,
 } from '../../../telemetry/request-tracing.ts';
+import { keepBufferPoolSmall } from '../../../threads/buffer-pool.ts';
 import { logExportProblems, openTracing } from '../../parts/telemetry.ts';
 import { createEditionFiles } from './files-maker.ts';
 import { createOnFault, createServices, followCalls, tracePages } from './serve-services.ts';
@@ -40,6 +41,7 @@ const { config } = data;
 const main = parentPort;
 if (main === null) throw new Error('serve-thread.ts is run by serve.ts as a thread');
 compileNextTick();
+keepBufferPoolSmall();
 
 const log = createLog({
   level: config['log.level'],
