@@ -43,23 +43,20 @@ export function createRests(turns: Turns = EVENT_LOOP): Pause {
 export interface RestShare {
   /** This many times as long as the work has taken. */
   readonly factor: number;
-  /**
-   * Others get at least one turn of the event loop for each millisecond of the work, up to this
-   * number, even if one turn alone is as long as the work.
-   */
-  readonly turnsMax: number;
-  /** If this many turns of the event loop in a row have nothing to do, no other request waits. */
+  /** At least so many turns of the event loop, however long they are. */
+  readonly turnsMin: number;
+  /** None waits if so many turns of the event loop in a row had nothing to do. */
   readonly idleTurns: number;
 }
 
 /** While others wait, the long work of one client gets a quarter of the time of the thread. */
-const OF_CLIENT: RestShare = { factor: 3, turnsMax: 1, idleTurns: 1 };
+const OF_CLIENT: RestShare = { factor: 3, turnsMin: 1, idleTurns: 1 };
 
 /**
  * That of all clients together gets half of it. A turn accepts one new connection, which is hardly
  * work, and reads its request in the next turn: with few turns, connections would wait for seconds.
  */
-export const OF_ALL: RestShare = { factor: 1, turnsMax: 8, idleTurns: 3 };
+export const OF_ALL: RestShare = { factor: 1, turnsMin: 8, idleTurns: 3 };
 
 /** A turn of the event loop that takes less had nothing to do: no other request waits. */
 const IDLE_TURN_MS = 0.1;
@@ -71,10 +68,9 @@ const CHARGED_MS_MAX = 50;
 export async function rest(
   usedMs: number,
   turns: Turns,
-  { factor, turnsMax, idleTurns }: RestShare = OF_CLIENT,
+  { factor, turnsMin, idleTurns }: RestShare = OF_CLIENT,
 ): Promise<void> {
   let owedMs = Math.min(usedMs, CHARGED_MS_MAX) * factor;
-  const turnsMin = Math.min(Math.max(1, Math.ceil(usedMs)), turnsMax);
   for (let [made, idle] = [0, 0]; (owedMs > 0 || made < turnsMin) && idle < idleTurns; made++) {
     const start = turns.now();
     await turns.next();

@@ -83,22 +83,16 @@ export class Slices {
   }
 }
 
-/** To call when a slice has ended. One that never says so is taken to last for a whole turn. */
-export type EndSlice = () => void;
-
-/** Further slices begin in the same turn of the event loop while those before took less than this. */
-const SHORT_MS = 1;
-
 interface WantedStart {
-  readonly begin: (end: EndSlice) => void;
+  readonly begin: () => void;
   /** Else it begins too, but takes no time from others. */
   readonly isWanted: () => boolean;
 }
 
 /**
- * The beginnings of all slices of a thread. After the slices of a turn of the event loop, others get as
- * much time as these took, if they wait: so a request waits for one slice and not for those of all
- * clients, and the thread accepts new connections, of which each turn accepts one.
+ * The beginnings of all slices of a thread. After each of them, others get as much time as it took,
+ * if they wait: so a request waits for one slice and not for those of all clients, and the thread
+ * accepts new connections, of which each turn of the event loop accepts one.
  */
 export class SliceStarts {
   readonly #turns: Turns;
@@ -106,26 +100,20 @@ export class SliceStarts {
   readonly #first: WantedStart[] = [];
   readonly #later: WantedStart[] = [];
   #wasFirst = false;
-  /** Whether slices begin in this turn, others have their time, or no job wants a slice. */
-  #phase: 'slices' | 'others' | 'idle' = 'idle';
-  /** The slice of this turn that has not ended. */
-  #running: EndSlice | undefined;
-  /** What the slices of this turn took that have ended. */
-  #usedMs = 0;
-  /** How many have begun, and in how many turns. */
+  #isResting = false;
+  /** How many have begun. */
   count = 0;
-  turnCount = 0;
 
   constructor(turns: Turns) {
     this.#turns = turns;
   }
 
   /**
-   * Resolves when the first slice of a job begins. Rejects if its client leaves before. It is no promise
-   * if the slice has begun at once.
+   * Undefined if the first slice of a job has begun at once. Otherwise resolves when it begins, and
+   * rejects if its client leaves before.
    */
-  first(leftOf: () => AbortSignal | undefined): Promise<EndSlice> | EndSlice {
-    if (this.#mayBegin) return this.#begin();
+  first(leftOf: () => AbortSignal | undefined): Promise<void> | undefined {
+    if (!this.#isResting) return this.#begin();
     const left = leftOf();
     return unlessLeft(
       this.#wait(this.#first, () => left?.aborted !== true),
@@ -134,54 +122,31 @@ export class SliceStarts {
   }
 
   /** Resolves when a later slice begins. */
-  async next(isWanted: () => boolean): Promise<EndSlice> {
-    return await (this.#mayBegin ? this.#begin() : this.#wait(this.#later, isWanted));
+  async next(isWanted: () => boolean): Promise<void> {
+    await (this.#isResting ? this.#wait(this.#later, isWanted) : this.#begin());
   }
 
-  get #mayBegin(): boolean {
-    if (this.#phase === 'idle') return true;
-    return this.#phase === 'slices' && this.#running === undefined && this.#usedMs < SHORT_MS;
-  }
-
-  #wait(queue: WantedStart[], isWanted: () => boolean): Promise<EndSlice> {
-    const { promise, resolve } = Promise.withResolvers<EndSlice>();
+  #wait(queue: WantedStart[], isWanted: () => boolean): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
     queue.push({ begin: resolve, isWanted });
     return promise;
   }
 
-  #begin(): EndSlice {
+  #begin(): undefined {
     this.count += 1;
-    if (this.#phase !== 'slices') this.#beginTurn();
-    const start = this.#turns.now();
+    this.#isResting = true;
     const end = () => {
-      // Else it lasted for longer than its turn.
-      if (this.#running !== end) return;
-      this.#running = undefined;
-      this.#usedMs += this.#turns.now() - start;
-      if (this.#mayBegin) this.#beginNext();
-    };
-    this.#running = end;
-    return end;
-  }
-
-  #beginTurn(): void {
-    this.turnCount += 1;
-    this.#phase = 'slices';
-    const end = () => {
-      this.#phase = 'idle';
+      this.#isResting = false;
       this.#beginNext();
     };
-    this.#finishTurn().then(end, end);
+    this.#rest().then(end, end);
   }
 
-  async #finishTurn(): Promise<void> {
+  async #rest(): Promise<void> {
     const start = this.#turns.now();
+    // The slice, and what else its turn has to do.
     await this.#turns.next();
-    const usedMs = this.#running === undefined ? this.#usedMs : this.#turns.now() - start;
-    this.#phase = 'others';
-    this.#running = undefined;
-    this.#usedMs = 0;
-    await rest(usedMs, this.#turns, OF_ALL);
+    await rest(this.#turns.now() - start, this.#turns, OF_ALL);
   }
 
   #beginNext(): void {
@@ -189,12 +154,13 @@ export class SliceStarts {
       const isFirst = this.#later.length === 0 || (this.#first.length > 0 && !this.#wasFirst);
       const wanted = (isFirst ? this.#first : this.#later).shift();
       if (wanted === undefined) return;
-      if (wanted.isWanted()) {
+      const isWanted = wanted.isWanted();
+      if (isWanted) {
         this.#wasFirst = isFirst;
-        wanted.begin(this.#begin());
-        return;
+        this.#begin();
       }
-      wanted.begin(() => {});
+      wanted.begin();
+      if (isWanted) return;
     }
   }
 }
@@ -215,10 +181,9 @@ export class ClientTurns {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last = promise;
     await before;
-    const endSlice = isWanted() ? await starts.next(isWanted) : undefined;
+    if (isWanted()) await starts.next(isWanted);
     const start = this.#turns.now();
     return () => {
-      endSlice?.();
       rest(this.#turns.now() - start, this.#turns).then(resolve, resolve);
     };
   }

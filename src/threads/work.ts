@@ -3,7 +3,7 @@
  * and no more of one client than its share.
  */
 import { EVENT_LOOP, type Pause, SLICE_MS, type Turns } from './pauses.ts';
-import { ClientTurns, type EndSlice, SliceStarts, Slices, unlessLeft } from './slices.ts';
+import { ClientTurns, SliceStarts, Slices, unlessLeft } from './slices.ts';
 
 export interface WorkLimits {
   /** How many jobs have a place at a time: all of them, those of one kind, and those of one client. */
@@ -84,11 +84,6 @@ export class Work {
     return this.#starts.count;
   }
 
-  /** In how many turns of the event loop slices have begun. */
-  get turnCount(): number {
-    return this.#starts.turnCount;
-  }
-
   /**
    * Resolves with a place for the job. Rejects with a `NoPlaceError` after a while, or at once if too
    * many wait, and with the reason of `left` when the client leaves.
@@ -101,11 +96,11 @@ export class Work {
   }
 
   /**
-   * Resolves when a first slice may begin: at once, unless others have theirs; with what says that it
-   * has ended. Rejects with the reason of the signal if the client leaves before.
+   * Resolves when a first slice may begin: at once, unless others have theirs. Rejects with the reason
+   * of the signal if the client leaves before.
    */
-  async begin(leftOf: () => AbortSignal | undefined): Promise<EndSlice> {
-    return await this.#starts.first(leftOf);
+  async begin(leftOf: () => AbortSignal | undefined): Promise<void> {
+    await this.#starts.first(leftOf);
   }
 
   /**
@@ -118,18 +113,16 @@ export class Work {
     jobOf: () => Job,
     make: (pause: Pause) => Result | Promise<Result>,
   ): Promise<Result> {
-    const endFirst = await this.begin(() => jobOf().left);
+    await this.begin(() => jobOf().left);
     const firstEnd = this.#turns.now() + SLICE_MS;
     let place: WorkPlace | undefined;
     let left: AbortSignal | undefined;
     let hasEnded = false;
     const end = (): void => {
       hasEnded = true;
-      endFirst();
       place?.end();
     };
     const enter = async (): Promise<void> => {
-      endFirst();
       await this.#turns.next();
       if (hasEnded) return;
       const job = jobOf();

@@ -200,10 +200,9 @@ describe('an endpoint', () => {
   it('whose work begins before its answer waits for its first slice, and no other does', async (context) => {
     const longAnswers = fewPlaces(9);
     const ask = serve(context, longAnswers);
-    const begun: string[] = [];
-    const endSlice = () => {};
-    let gate = Promise.withResolvers<() => void>();
+    let gate = Promise.withResolvers<void>();
     const begin = context.mock.method(longAnswers.work, 'begin', () => gate.promise);
+    const begun: string[] = [];
     for (const name of Object.keys(CASES)) {
       gate = Promise.withResolvers();
       begin.mock.resetCalls();
@@ -217,7 +216,7 @@ describe('an endpoint', () => {
         begun.push(name);
         for (let turn = 0; turn < 5; turn++) await nextTurn();
         assert.equal(isDone, false, name);
-        gate.resolve(endSlice);
+        gate.resolve();
         assert.equal(await asked, 200, name);
       }
       await asked;

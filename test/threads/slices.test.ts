@@ -89,20 +89,20 @@ describe('slices', () => {
     assert.ok(Math.min(...between) >= 8, `${between} turns`);
   });
 
-  it('leave others as many turns as they took milliseconds, so that short jobs end soon', async () => {
+  // Where short slices shared a turn, clients that had left in the queue of new connections began
+  // work faster than the server noticed it: `bench leaving` then has connections that wait for seconds.
+  it('that are short leave others as many turns, so that the thread accepts connections', async () => {
     const turns = scriptedTurns(() => 4);
     const work = new Work({ places, waitMs: 0 }, turns);
-    const begunIn = new Map<number, number>();
+    const begun: number[] = [];
     const short = () => {
-      begunIn.set(turns.clock.turn, (begunIn.get(turns.clock.turn) ?? 0) + 1);
+      begun.push(turns.clock.turn);
       turns.clock.now += 0.125;
     };
     const job = () => ({ kind: 'reports', client: 'a' });
-    await Promise.all(Array.from({ length: 100 }, () => work.run(job, short)));
-    assert.deepEqual(new Set([...begunIn.values()].slice(0, -1)), new Set([8]));
-    const numbers = [...begunIn.keys()];
-    const between = numbers.slice(1).map((turn, at) => turn - numbers[at]!);
-    assert.ok(Math.max(...between) <= 3, `${between} turns`);
+    await Promise.all(Array.from({ length: 20 }, () => work.run(job, short)));
+    const between = begun.slice(1).map((turn, at) => turn - begun[at]!);
+    assert.ok(Math.min(...between) >= 8, `${between} turns`);
   });
 
   it('do not begin while one waits for something else', async () => {

@@ -85,9 +85,7 @@ export function createLongAnswers({ keptBytesMax, ...limits }: LongAnswerSetting
   return {
     work,
     kept,
-    begin: async ({ leftSignal }) => {
-      await work.begin(() => leftSignal?.());
-    },
+    begin: ({ leftSignal }) => work.begin(() => leftSignal?.()),
     run,
     keptText: async ({ kind, request: { addressOf, leftSignal }, key }, make) => {
       const left = kept.isWhole(key) ? undefined : leftSignal?.();
