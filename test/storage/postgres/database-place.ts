@@ -15,6 +15,7 @@ import {
   PostgresRepository,
 } from '../../../src/storage/postgres/lanes/repository.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders/orders-database.ts';
+import type { SettledChangesOptions } from '../../../src/storage/postgres/orders/settled-changes.ts';
 import { verifyOrders } from '../../../src/storage/postgres/orders/verify-orders.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema/schema.ts';
 import { databaseReader } from '../../../src/storage/postgres/start-database-thread.ts';
@@ -41,8 +42,10 @@ import { describePostgres, type PostgresServer, startPostgres } from './server.t
 
 const LANES = 3;
 
-/** So that a test does not depend on the time that a commit takes. */
-const SETTLED = { waitMaxMs: 60_000 };
+export interface NodeOptions extends Partial<DatabaseRepositoryOptions> {
+  /** How long a page of changes waits for older transactions. */
+  readonly settled?: SettledChangesOptions;
+}
 
 export interface DatabasePlace extends StorePlace {
   readonly database: string;
@@ -67,7 +70,7 @@ export function createPlaces(server: () => PostgresServer) {
     return made;
   };
 
-  const make = async (options: Partial<DatabaseRepositoryOptions> = {}): Promise<DatabasePlace> => {
+  const make = async (options: NodeOptions = {}): Promise<DatabasePlace> => {
     const database = await takeDatabase();
     const taken = [database];
     const keyFile = join(folder, `audit-${++keys}.key`);
@@ -133,7 +136,7 @@ export function describeOnPostgres(
 export async function openNode(
   url: string,
   keyFile: string,
-  options: Partial<DatabaseRepositoryOptions> = {},
+  { settled, ...options }: NodeOptions = {},
 ) {
   const address = parseDatabaseUrl(url);
   const orders = await openOrdersDatabase(address, keyFile, { mayCreate: true });
@@ -158,7 +161,7 @@ export async function openNode(
   );
   const store = createRepositoryClient({
     port: port1,
-    reader: databaseReader(address, SETTLED),
+    reader: databaseReader(address, settled),
     counters,
   });
   const look = createChangeLook(commitSignalOf(counters), () => repository.newestPosition());
