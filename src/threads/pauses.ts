@@ -43,9 +43,9 @@ export function createRests(turns: Turns = EVENT_LOOP): Pause {
 export interface RestShare {
   /** This many times as long as the work has taken. */
   readonly factor: number;
-  /** At least so many turns of the event loop, however long they are. */
+  /** Others get at least this many turns of the event loop, also if they are long. */
   readonly turnsMin: number;
-  /** None waits if so many turns of the event loop in a row had nothing to do. */
+  /** If this many turns of the event loop in a row have nothing to do, no other request waits. */
   readonly idleTurns: number;
 }
 
