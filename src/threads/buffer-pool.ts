@@ -1,12 +1,12 @@
 /**
- * How large the memory is that small buffers share. A part that is in use keeps all of it, so the
- * memory lives longer than most buffers in it, and then waits for a complete collection.
+ * The size of the pools from which Node allocates small buffers. One buffer that is in use keeps its
+ * whole pool, so pools outlive most of their buffers, and only a full garbage collection frees them.
  */
 import { Buffer } from 'node:buffer';
 
 /**
  * Call this when a server thread starts. Node's own size is 64 KiB since version 26: under a modest
- * load, a thread then has 25 MB of it that no buffer needs any longer.
+ * load, a thread then has 25 MB of pools that no buffer uses.
  */
 export function keepBufferPoolSmall(): void {
   Buffer.poolSize = POOL_BYTES;

@@ -43,7 +43,7 @@ export function createRests(turns: Turns = EVENT_LOOP): Pause {
 export interface RestShare {
   /** This many times as long as the work has taken. */
   readonly factor: number;
-  /** Others get at least this many turns of the event loop, also if they are long. */
+  /** Others get at least this many turns of the event loop, even if these are long. */
   readonly turnsMin: number;
   /** If this many turns of the event loop in a row have nothing to do, no other request waits. */
   readonly idleTurns: number;

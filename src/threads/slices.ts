@@ -109,8 +109,8 @@ export class SliceStarts {
   }
 
   /**
-   * Undefined if the first slice of a job has begun at once. Otherwise resolves when it begins, and
-   * rejects if its client leaves before.
+   * Returns undefined if the first slice of a job has begun at once. Otherwise returns a promise that
+   * resolves when it begins, and rejects if its client leaves before.
    */
   first(leftOf: () => AbortSignal | undefined): Promise<void> | undefined {
     if (!this.#isResting) return this.#begin();
@@ -144,7 +144,7 @@ export class SliceStarts {
 
   async #rest(): Promise<void> {
     const start = this.#turns.now();
-    // The slice, and what else its turn has to do.
+    // The turn of the slice, and all else that it does.
     await this.#turns.next();
     await rest(this.#turns.now() - start, this.#turns, OF_ALL);
   }

@@ -105,7 +105,7 @@ function ask(method: string, target: string, client: number): Client {
 }
 
 describe('fifty clients that ask for the dearest answers and leave', () => {
-  it('let a plain search wait for one slice in a turn, and leave no work behind', async () => {
+  it('let a plain search wait for two slices at most, and leave no work behind', async () => {
     const clients = Array.from({ length: CLIENTS }, (_, at) => {
       const [method = '', target = ''] = DEAR[at % DEAR.length]!(at).split(' ');
       return ask(method, target, at);

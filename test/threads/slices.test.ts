@@ -89,9 +89,9 @@ describe('slices', () => {
     assert.ok(Math.min(...between) >= 8, `${between} turns`);
   });
 
-  // Where short slices shared a turn, clients that had left in the queue of new connections began
-  // work faster than the server noticed it: `bench leaving` then has connections that wait for seconds.
-  it('that are short leave others as many turns, so that the thread accepts connections', async () => {
+  // When short slices shared a turn, the server began work for queued clients before it noticed that
+  // they had left. In `bench leaving`, new connections then waited for seconds.
+  it('that are short leave at least eight turns to others, so that the thread accepts connections', async () => {
     const turns = scriptedTurns(() => 4);
     const work = new Work({ places, waitMs: 0 }, turns);
     const begun: number[] = [];

@@ -2,14 +2,14 @@
 import { workerData } from 'node:worker_threads';
 import { serveReader } from '../threads/serve-reader.ts';
 import type { DatabaseAddress } from './connection/database-address.ts';
-import type { SettledChangesOptions } from './orders/settled-changes.ts';
 import { DatabaseReader } from './orders/snapshot-reader.ts';
 
 export interface DatabaseReaderData {
   readonly address: DatabaseAddress;
-  readonly settled?: SettledChangesOptions | undefined;
+  /** How long a page of changes waits for older transactions. */
+  readonly settledWaitMaxMs?: number | undefined;
 }
 
-const { address, settled }: DatabaseReaderData = workerData;
+const { address, settledWaitMaxMs }: DatabaseReaderData = workerData;
 
-serveReader(new DatabaseReader(address, settled));
+serveReader(new DatabaseReader(address, settledWaitMaxMs));

@@ -11,28 +11,27 @@ import type { DatabaseAddress } from './connection/database-address.ts';
 import type { DatabaseSettings } from './connection/database-settings.ts';
 import type { DatabaseReaderData } from './database-reader-thread.ts';
 import type { DatabaseThreadData } from './database-thread.ts';
-import type { SettledChangesOptions } from './orders/settled-changes.ts';
+import { SETTLED_WAIT_MAX_MS } from './orders/settled-changes.ts';
 
 /** As `startOrdersThread`, for a database that other servers can use too, and that can be unavailable. */
 export function startDatabaseThread(
   options: OrdersThreadOptions & { readonly database: DatabaseSettings },
 ): Promise<OrdersThread> {
   const { database, baseUrl } = options;
+  const answerMs = database.failoverSeconds * 1000 - ANSWER_MARGIN_MS;
   return startStorageThread(options, {
     program: new URL('./database-thread.ts', import.meta.url),
     data: { database, baseUrl } satisfies Omit<DatabaseThreadData, keyof StorageThreadData>,
-    reader: databaseReader(database.address),
-    answerMs: database.failoverSeconds * 1000 - ANSWER_MARGIN_MS,
+    // Half of the time is left for the page itself.
+    reader: databaseReader(database.address, Math.min(SETTLED_WAIT_MAX_MS, answerMs / 2)),
+    answerMs,
     walBytes: () => 0,
   });
 }
 
 /** The program that reads the database at this address. */
-export function databaseReader(
-  address: DatabaseAddress,
-  settled?: SettledChangesOptions,
-): ReaderProgram {
-  const data: DatabaseReaderData = { address, settled };
+export function databaseReader(address: DatabaseAddress, settledWaitMaxMs?: number): ReaderProgram {
+  const data: DatabaseReaderData = { address, settledWaitMaxMs };
   return { script: new URL('./database-reader-thread.ts', import.meta.url).href, data };
 }
 

@@ -15,7 +15,6 @@ import {
   PostgresRepository,
 } from '../../../src/storage/postgres/lanes/repository.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders/orders-database.ts';
-import type { SettledChangesOptions } from '../../../src/storage/postgres/orders/settled-changes.ts';
 import { verifyOrders } from '../../../src/storage/postgres/orders/verify-orders.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema/schema.ts';
 import { databaseReader } from '../../../src/storage/postgres/start-database-thread.ts';
@@ -44,7 +43,7 @@ const LANES = 3;
 
 export interface NodeOptions extends Partial<DatabaseRepositoryOptions> {
   /** How long a page of changes waits for older transactions. */
-  readonly settled?: SettledChangesOptions;
+  readonly settledWaitMaxMs?: number;
 }
 
 export interface DatabasePlace extends StorePlace {
@@ -136,7 +135,7 @@ export function describeOnPostgres(
 export async function openNode(
   url: string,
   keyFile: string,
-  { settled, ...options }: NodeOptions = {},
+  { settledWaitMaxMs, ...options }: NodeOptions = {},
 ) {
   const address = parseDatabaseUrl(url);
   const orders = await openOrdersDatabase(address, keyFile, { mayCreate: true });
@@ -161,7 +160,7 @@ export async function openNode(
   );
   const store = createRepositoryClient({
     port: port1,
-    reader: databaseReader(address, settled),
+    reader: databaseReader(address, settledWaitMaxMs),
     counters,
   });
   const look = createChangeLook(commitSignalOf(counters), () => repository.newestPosition());

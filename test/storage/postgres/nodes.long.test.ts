@@ -4,7 +4,11 @@ import { after, afterEach, before, beforeEach, it } from 'node:test';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import type { ResourceCriterion } from '../../../src/fhir/search/criterion.ts';
-import { type Repository, START_POSITION } from '../../../src/fhir/stored/repository.ts';
+import {
+  type Repository,
+  type SearchPageRequest,
+  START_POSITION,
+} from '../../../src/fhir/stored/repository.ts';
 import { withConnection } from '../../../src/storage/postgres/connection/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/connection/database-url.ts';
 import { PostgresRepository } from '../../../src/storage/postgres/lanes/repository.ts';
@@ -15,6 +19,17 @@ import { conditionOf } from '../conditions.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
 import { createPlaces, type DatabasePlace, openNode, verdictIn } from './database-place.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
+
+const SEARCH: SearchPageRequest = {
+  type: TYPE,
+  criteria: [],
+  sort: [],
+  count: 20,
+  lengthMax: 1e9,
+  candidatesMax: 1000,
+  keepMs: 1000,
+  parameters: '',
+};
 
 describePostgres('two nodes over one PostgreSQL database', () => {
   let server: PostgresServer;
@@ -96,6 +111,34 @@ describePostgres('two nodes over one PostgreSQL database', () => {
     await older.query('ROLLBACK');
     await older.end();
     for (const page of await Promise.all(waiting)) assert.equal(page.versions.length, 1);
+  });
+
+  it('answer searches while many pages wait for an older transaction', async () => {
+    const node = await openNode(server.url(place.database), place.keyFile, {
+      settledWaitMaxMs: 3_600_000,
+    });
+    try {
+      const older = new pg.Client(server.url(place.database));
+      await older.connect();
+      await older.query('BEGIN; SELECT pg_current_xact_id()');
+      await createOrder(node.store, 'a');
+      let answered = 0;
+      const pages = Array.from({ length: 20 }, async () => {
+        const page = await nextOn(node.store, START_POSITION, undefined, 0);
+        answered += 1;
+        return page;
+      });
+      for (let at = 0; at < 5; at++) {
+        const { kind } = await node.store.search(SEARCH, { ...ACCESS, interaction: 'search-type' });
+        assert.equal(kind, 'found');
+      }
+      assert.equal(answered, 0);
+      await older.query('ROLLBACK');
+      await older.end();
+      for (const page of await Promise.all(pages)) assert.equal(page.versions.length, 1);
+    } finally {
+      await node.close();
+    }
   });
 
   it('miss nothing for readers that wait while both write', async () => {

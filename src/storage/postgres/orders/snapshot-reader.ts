@@ -9,7 +9,7 @@ import type { DatabaseAddress } from '../connection/database-address.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { POSTGRES } from '../tables/postgres-dialect.ts';
 import { runSteps } from '../tables/session.ts';
-import { SettledChanges, type SettledChangesOptions } from './settled-changes.ts';
+import { SettledChanges } from './settled-changes.ts';
 
 /** How many calls are answered at the same time, each over a connection. */
 const CONNECTIONS_MAX = 2;
@@ -20,6 +20,12 @@ const SEARCHES = { name: 'gazetteer search', statementTimeoutMs: 5_000 } as cons
 /** A call that has waited for a connection for this time fails, because the database hangs. */
 const WAIT_MAX_MS = 4_000;
 
+/**
+ * A call for facts comes after each commit and each look of `createChangeLook`: what is not settled
+ * yet is found by a later one, so it need not wait for long.
+ */
+const FACTS_WAIT_MAX_MS = 250;
+
 export class DatabaseReader {
   readonly #address: DatabaseAddress;
   readonly #fields = new FieldKeys();
@@ -27,9 +33,13 @@ export class DatabaseReader {
   readonly #settled: SettledChanges;
   readonly #slots = new Slots(CONNECTIONS_MAX);
 
-  constructor(address: DatabaseAddress, settled?: SettledChangesOptions) {
+  /** `settledWaitMaxMs`: how long a page of changes waits for older transactions. */
+  constructor(address: DatabaseAddress, settledWaitMaxMs?: number) {
     this.#address = address;
-    this.#settled = new SettledChanges(settled);
+    this.#settled = new SettledChanges(
+      (statement) => this.#use((connection) => connection.queryPrepared(statement)),
+      settledWaitMaxMs,
+    );
   }
 
   /**
@@ -37,12 +47,14 @@ export class DatabaseReader {
    * before the call. Rejects with a `StorageError` if the database cannot answer.
    */
   async answer(call: ReaderCall, nowMs: number): Promise<ReaderAnswer> {
-    const startMs = performance.now();
-    return await this.#slots.use(async () => {
-      if (performance.now() > startMs + WAIT_MAX_MS) {
-        throw new StorageError('unreachable', 'no connection for searches became free in time');
-      }
-      return await this.#answerAgain(call, nowMs);
+    if (call.kind === 'changes') await this.#settled.wait();
+    if (call.kind === 'facts') await this.#settled.wait(FACTS_WAIT_MAX_MS);
+    return await this.#use(async (connection) => {
+      const answer = await connection.transaction<ReaderAnswer>(
+        () => runSteps<ReaderAnswer>(connection, answerCall(POSTGRES, this.#fields, call, nowMs)),
+        'ISOLATION LEVEL REPEATABLE READ READ ONLY',
+      );
+      return withServer(answer, connection.serverId);
     });
   }
 
@@ -50,30 +62,35 @@ export class DatabaseReader {
     await Promise.all(this.#idle.splice(0).map((connection) => connection.close()));
   }
 
-  /** An idle connection can be lost without a sign, so the call is then repeated over a new one. */
-  async #answerAgain(call: ReaderCall, nowMs: number): Promise<ReaderAnswer> {
+  /** Uses a connection for something that can be repeated, as soon as one is free. */
+  async #use<Result>(action: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const startMs = performance.now();
+    return await this.#slots.use(async () => {
+      if (performance.now() > startMs + WAIT_MAX_MS) {
+        throw new StorageError('unreachable', 'no connection for searches became free in time');
+      }
+      return await this.#useAgain(action);
+    });
+  }
+
+  /** An idle connection can be lost without a sign, so the action is then repeated over a new one. */
+  async #useAgain<Result>(action: (connection: Connection) => Promise<Result>): Promise<Result> {
     const idle = this.#idle.pop();
     try {
-      if (idle !== undefined) return await this.#answerOver(idle, call, nowMs);
+      if (idle !== undefined) return await this.#useOnce(idle, action);
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
     }
-    return this.#answerOver(await connect(this.#address, SEARCHES), call, nowMs);
+    return this.#useOnce(await connect(this.#address, SEARCHES), action);
   }
 
-  async #answerOver(
+  async #useOnce<Result>(
     connection: Connection,
-    call: ReaderCall,
-    nowMs: number,
-  ): Promise<ReaderAnswer> {
+    action: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
     try {
       await connection.probe();
-      if (call.kind !== 'search') await this.#settled.wait(connection);
-      const answer = await connection.transaction<ReaderAnswer>(
-        () => runSteps<ReaderAnswer>(connection, answerCall(POSTGRES, this.#fields, call, nowMs)),
-        'ISOLATION LEVEL REPEATABLE READ READ ONLY',
-      );
-      return withServer(answer, connection.serverId);
+      return await action(connection);
     } finally {
       if (connection.isOpen) this.#idle.push(connection);
     }
