@@ -11,7 +11,7 @@ import type { DatabaseAddress } from './connection/database-address.ts';
 import type { DatabaseSettings } from './connection/database-settings.ts';
 import type { DatabaseReaderData } from './database-reader-thread.ts';
 import type { DatabaseThreadData } from './database-thread.ts';
-import { SETTLED_WAIT_MAX_MS } from './orders/settled-changes.ts';
+import { SETTLED_WAIT_MAX_MS } from './orders/snapshot-reader.ts';
 
 /** As `startOrdersThread`, for a database that other servers can use too, and that can be unavailable. */
 export function startDatabaseThread(

@@ -117,8 +117,8 @@ describePostgres('two nodes over one PostgreSQL database', () => {
     const node = await openNode(server.url(place.database), place.keyFile, {
       settledWaitMaxMs: 3_600_000,
     });
+    const older = new pg.Client(server.url(place.database));
     try {
-      const older = new pg.Client(server.url(place.database));
       await older.connect();
       await older.query('BEGIN; SELECT pg_current_xact_id()');
       await createOrder(node.store, 'a');
@@ -134,9 +134,9 @@ describePostgres('two nodes over one PostgreSQL database', () => {
       }
       assert.equal(answered, 0);
       await older.query('ROLLBACK');
-      await older.end();
       for (const page of await Promise.all(pages)) assert.equal(page.versions.length, 1);
     } finally {
+      await older.end();
       await node.close();
     }
   });

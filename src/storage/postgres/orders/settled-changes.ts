@@ -8,58 +8,72 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Row } from '../../repository/statement.ts';
 
-/** Transactions that write order responses are short, even on a slow disk. */
-export const SETTLED_WAIT_MAX_MS = 2_000;
-
 const LOOK_MS = 5;
 
-/** The transaction of the newest version, and the oldest one that runs; the first may be absent. */
-const LOOK = `SELECT newest.xid::text AS newest, oldest::text AS oldest
+/** The transaction of the newest version, which may be absent, and the oldest one that runs. */
+const NEWEST_AND_OLDEST = `SELECT newest.xid::text AS newest, oldest::text AS oldest
   FROM pg_snapshot_xmin(pg_current_snapshot()) AS oldest
-  LEFT JOIN LATERAL (SELECT xid FROM resource_version
+  LEFT JOIN (SELECT xid FROM resource_version
     WHERE epoch = (SELECT max(epoch) FROM database_epoch) ORDER BY epoch DESC, xid DESC LIMIT 1
   ) AS newest ON TRUE`;
 
-/** Asks the database one question, so that a call that waits holds no connection. */
+const OLDEST = 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest';
+
+/** Asks the database one question. */
 export type AskDatabase = (statement: string) => Promise<readonly Row[]>;
+
+/** What a page of changes would lack: the newest version, because of the oldest transaction. */
+export interface Unsettled {
+  readonly newest: bigint;
+  readonly oldest: bigint;
+}
 
 export class SettledChanges {
   readonly #ask: AskDatabase;
   readonly #waitMaxMs: number;
-  /** The last transaction that had not ended when a call had waited for the longest time. */
+  /** The last transaction that had not ended when a call stopped waiting for it. */
   #skipped: bigint | undefined;
   /** The next look of all calls that wait. */
   #next: Promise<bigint> | undefined;
 
-  /** `waitMaxMs`: the most time that one call waits. */
-  constructor(ask: AskDatabase, waitMaxMs = SETTLED_WAIT_MAX_MS) {
+  /**
+   * `ask`: over any connection, so that no call holds one while it waits. `waitMaxMs`: the most time
+   * that one call waits.
+   */
+  constructor(ask: AskDatabase, waitMaxMs: number) {
     this.#ask = ask;
     this.#waitMaxMs = waitMaxMs;
   }
 
+  /** What to wait for, or undefined if a page can have every version that is committed now. */
+  async find(ask: AskDatabase): Promise<Unsettled | undefined> {
+    const [row] = await ask(NEWEST_AND_OLDEST);
+    if (typeof row?.newest !== 'string') return undefined;
+    const [newest, oldest] = [BigInt(row.newest), oldestIn(row)];
+    return oldest > newest || oldest === this.#skipped ? undefined : { newest, oldest };
+  }
+
   /**
-   * Waits until a page of changes can have every version that is committed now: until the transactions
-   * have ended that began before the newest version was written. Other programs can use the server
-   * too, and have a transaction for hours: the wait has an end, and later calls do not wait for the
-   * same one again. With `shorterMs`, this call waits for less time, and says nothing about later ones.
+   * Waits until the transactions have ended that began before the newest version was written. Other
+   * programs can use the server too, and have a transaction for hours: the wait has an end, and later
+   * calls do not wait for the same one again.
    */
-  async wait(shorterMs = Number.POSITIVE_INFINITY): Promise<void> {
-    const endMs = performance.now() + Math.min(this.#waitMaxMs, shorterMs);
-    const [row] = await this.#ask(LOOK);
-    if (typeof row?.newest !== 'string') return;
-    const newest = BigInt(row.newest);
-    for (let oldest = oldestIn(row); oldest <= newest; oldest = await this.#lookAgain()) {
-      if (oldest === this.#skipped) return;
+  async wait({ newest, oldest }: Unsettled): Promise<void> {
+    const endMs = performance.now() + this.#waitMaxMs;
+    for (let running = oldest; ; ) {
+      const found = await this.#look();
+      // A shared look can have begun before this call looked.
+      if (found > running) running = found;
+      if (running > newest || running === this.#skipped) return;
       if (performance.now() < endMs) continue;
-      if (shorterMs >= this.#waitMaxMs) this.#skipped = oldest;
+      this.#skipped = running;
       return;
     }
   }
 
-  /** Shared by all calls that wait: the oldest transaction is never older than at an earlier look. */
-  #lookAgain(): Promise<bigint> {
+  #look(): Promise<bigint> {
     this.#next ??= pause(LOOK_MS)
-      .then(() => this.#ask(LOOK))
+      .then(() => this.#ask(OLDEST))
       .then(([row]) => oldestIn(row))
       .finally(() => {
         this.#next = undefined;

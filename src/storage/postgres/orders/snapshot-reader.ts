@@ -9,7 +9,7 @@ import type { DatabaseAddress } from '../connection/database-address.ts';
 import { ConnectionLost } from '../connection/database-error.ts';
 import { POSTGRES } from '../tables/postgres-dialect.ts';
 import { runSteps } from '../tables/session.ts';
-import { SettledChanges } from './settled-changes.ts';
+import { type AskDatabase, SettledChanges } from './settled-changes.ts';
 
 /** How many calls are answered at the same time, each over a connection. */
 const CONNECTIONS_MAX = 2;
@@ -19,6 +19,9 @@ const SEARCHES = { name: 'gazetteer search', statementTimeoutMs: 5_000 } as cons
 
 /** A call that has waited for a connection for this time fails, because the database hangs. */
 const WAIT_MAX_MS = 4_000;
+
+/** Transactions that write order responses are short, even on a slow disk. */
+export const SETTLED_WAIT_MAX_MS = 2_000;
 
 /**
  * A call for facts comes after each commit and each look of `createChangeLook`: what is not settled
@@ -30,32 +33,45 @@ export class DatabaseReader {
   readonly #address: DatabaseAddress;
   readonly #fields = new FieldKeys();
   readonly #idle: Connection[] = [];
-  readonly #settled: SettledChanges;
   readonly #slots = new Slots(CONNECTIONS_MAX);
+  /** For the kinds of calls that read what is settled. */
+  readonly #settled: Partial<Record<ReaderCall['kind'], SettledChanges>>;
 
   /** `settledWaitMaxMs`: how long a page of changes waits for older transactions. */
-  constructor(address: DatabaseAddress, settledWaitMaxMs?: number) {
+  constructor(address: DatabaseAddress, settledWaitMaxMs = SETTLED_WAIT_MAX_MS) {
     this.#address = address;
-    this.#settled = new SettledChanges(
-      (statement) => this.#use((connection) => connection.queryPrepared(statement)),
-      settledWaitMaxMs,
-    );
+    const ask: AskDatabase = (statement) =>
+      this.#use((connection) => connection.queryPrepared(statement));
+    this.#settled = {
+      changes: new SettledChanges(ask, settledWaitMaxMs),
+      facts: new SettledChanges(ask, Math.min(FACTS_WAIT_MAX_MS, settledWaitMaxMs)),
+    };
   }
 
   /**
    * All parts of the answer are of one state of the database. It has everything that was committed
-   * before the call. Rejects with a `StorageError` if the database cannot answer.
+   * before the call; changes have it unless an older transaction takes too long. Rejects with a
+   * `StorageError` if the database cannot answer.
    */
   async answer(call: ReaderCall, nowMs: number): Promise<ReaderAnswer> {
-    if (call.kind === 'changes') await this.#settled.wait();
-    if (call.kind === 'facts') await this.#settled.wait(FACTS_WAIT_MAX_MS);
-    return await this.#use(async (connection) => {
-      const answer = await connection.transaction<ReaderAnswer>(
-        () => runSteps<ReaderAnswer>(connection, answerCall(POSTGRES, this.#fields, call, nowMs)),
-        'ISOLATION LEVEL REPEATABLE READ READ ONLY',
-      );
-      return withServer(answer, connection.serverId);
+    const settled = this.#settled[call.kind];
+    const read = (connection: Connection) => this.#read(connection, call, nowMs);
+    if (settled === undefined) return await this.#use(read);
+    const found = await this.#use(async (connection) => {
+      const unsettled = await settled.find((statement) => connection.queryPrepared(statement));
+      return unsettled === undefined ? { answer: await read(connection) } : { unsettled };
     });
+    if (found.answer !== undefined) return found.answer;
+    await settled.wait(found.unsettled);
+    return await this.#use(read);
+  }
+
+  async #read(connection: Connection, call: ReaderCall, nowMs: number): Promise<ReaderAnswer> {
+    const answer = await connection.transaction<ReaderAnswer>(
+      () => runSteps<ReaderAnswer>(connection, answerCall(POSTGRES, this.#fields, call, nowMs)),
+      'ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    );
+    return withServer(answer, connection.serverId);
   }
 
   async close(): Promise<void> {
