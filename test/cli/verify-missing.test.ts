@@ -1,9 +1,10 @@
 /** What `gazetteer verify` says of a data folder that lost one of its files, and what it cannot see. */
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../src/storage/files/data-folder.ts';
+import { openEditionReader } from '../../src/storage/sqlite/editions/edition-store.ts';
 import { importedSample } from '../imported-sample.ts';
 import { createOperation, openStore } from '../storage/repository-place.ts';
 import { ROOT } from '../tidy/source-files.ts';
@@ -81,6 +82,33 @@ it('a lost database of order responses is named by every command that needs it',
     assert.match(stdout + stderr, /orders\.db: missing or empty, though its key/, words);
     assert.equal(code, 1, words);
   }
+});
+
+it('a lost database of editions is named by every command that needs it, and not made again', async (context) => {
+  const data = await folderWithData(context);
+  const path = join(data, 'directory.db');
+  rmSync(path);
+  for (const words of [
+    'show RR8',
+    'search leeds',
+    'editions',
+    'verify',
+    'rollback',
+    `import ${join(ROOT, 'sample', 'organisations.zip')}`,
+  ]) {
+    const { code, stdout, stderr } = await runInProcess([...words.split(' '), '--data', data]);
+    assert.match(
+      stdout + stderr,
+      /directory\.db: missing or empty, though there are editions/,
+      words,
+    );
+    assert.equal(code, 1, words);
+    assert.ok(!existsSync(path), words);
+  }
+  // A server opens it in this way when it starts.
+  const unused = () => assert.fail();
+  assert.throws(() => openEditionReader(openDataFolder(data), unused), /though there are editions/);
+  assert.ok(!existsSync(path));
 });
 
 it('a folder that has only the key is not taken for one without data', async (context) => {

@@ -16,7 +16,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { hasLostDirectory, lossOfOrders, requireOrdersOfKey } from './lost-databases.ts';
+import {
+  lossOfDirectory,
+  lossOfOrders,
+  requireDirectoryOfEditions,
+  requireOrdersOfKey,
+} from './lost-databases.ts';
 import { StorageError, systemCode, withStorageErrors } from './storage-error.ts';
 
 /** The absolute paths of a data folder, and of the files and folders in it. */
@@ -170,12 +175,13 @@ function requirePresence(folder: DataFolder, mustExist: MustExist): void {
   const hasDirectory = existsSync(folder.directoryDatabase);
   const hasOrders = existsSync(folder.ordersDatabase);
   const tables = [folder.postcodes, folder.practitioners];
-  const isLost = lossOfOrders(folder) !== undefined || hasLostDirectory(folder);
+  const isLost = lossOfOrders(folder) !== undefined || lossOfDirectory(folder) !== undefined;
   const hasAny = hasDirectory || hasOrders || tables.some(existsSync) || isLost;
   const refuse = (remedy: string): never => {
     throw new StorageError('unusable', `${folder.path}: ${remedy}`);
   };
   if (mustExist === true && !hasDirectory) {
+    requireDirectoryOfEditions(folder);
     refuse('there is no directory here; name its folder with --data, or import one first');
   }
   if (mustExist === 'orders' && !hasOrders) {

@@ -40,13 +40,27 @@ export function lossOfOrders({ ordersDatabase, auditKey }: Paths): StorageError 
 }
 
 /**
- * Whether the database of editions is missing or empty, though there are editions. Throws a
- * `StorageError` if their folder cannot be read.
+ * Throws a `StorageError` if the database of editions was lost. A new one would hide the loss, and
+ * its editions would have the numbers of the earlier ones.
  */
-export function hasLostDirectory({ directoryDatabase, editions }: Paths): boolean {
-  if (fileLength(directoryDatabase) > 0 || !existsSync(editions)) return false;
+export function requireDirectoryOfEditions(folder: Paths): void {
+  const loss = lossOfDirectory(folder);
+  if (loss !== undefined) throw loss;
+}
+
+/**
+ * Why the database of editions was lost, or undefined. Editions without their database show it,
+ * because they are stored after it. Throws a `StorageError` if their folder cannot be read.
+ */
+export function lossOfDirectory({ directoryDatabase, editions }: Paths): StorageError | undefined {
+  if (fileLength(directoryDatabase) > 0 || !existsSync(editions)) return undefined;
   const names = withStorageErrors(editions, () => readdirSync(editions));
-  return names.some((name) => EDITION_FOLDER.test(name));
+  if (!names.some((name) => EDITION_FOLDER.test(name))) return undefined;
+  return new StorageError(
+    'damaged',
+    `${directoryDatabase}: missing or empty, though there are editions; put it back, or move ` +
+      `${editions} away and import again`,
+  );
 }
 
 /** The name of the folder of an edition: its number in six digits or more. */

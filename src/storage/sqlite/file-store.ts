@@ -10,7 +10,7 @@ import {
 } from '../files/data-folder.ts';
 import { inDataFolder } from '../files/in-data-folder.ts';
 import { acquireLock } from '../files/lock.ts';
-import { hasLostDirectory, lossOfOrders } from '../files/lost-databases.ts';
+import { lossOfDirectory, lossOfOrders } from '../files/lost-databases.ts';
 import { storageError, withStorageErrors } from '../files/storage-error.ts';
 import { commandRecord } from '../repository/access-record.ts';
 import type { CheckedPart, VerifyOptions } from '../repository/verification.ts';
@@ -89,7 +89,7 @@ async function* verify(
   options: VerifyOptions,
 ): AsyncGenerator<CheckedPart> {
   const { stopped, expectedHead } = options;
-  if (existsSync(folder.directoryDatabase) || hasLostDirectory(folder)) {
+  if (existsSync(folder.directoryDatabase) || lossOfDirectory(folder) !== undefined) {
     for (const part of verifyEditions(folder)) {
       stopped?.throwIfAborted();
       yield part;

@@ -26,7 +26,7 @@ import { createEditionQueries, type EditionData } from '../../editions/edition-q
 import { loadEdition } from '../../editions/load-edition.ts';
 import { type DataFolder, syncFolder } from '../../files/data-folder.ts';
 import { acquireLock } from '../../files/lock.ts';
-import { EDITION_FOLDER } from '../../files/lost-databases.ts';
+import { EDITION_FOLDER, requireDirectoryOfEditions } from '../../files/lost-databases.ts';
 import {
   isUnsynced,
   type StorageError,
@@ -44,7 +44,7 @@ export function openEditionStore(
   now: () => Date = () => new Date(),
 ): EditionStore {
   const { directoryDatabase: path } = folder;
-  const database = openDatabase(path, EDITION_MIGRATIONS);
+  const database = openToWrite(folder);
   const catalogue = new EditionCatalogue(database);
   const query: CatalogueQuery = (ask) => withStorageErrors(path, () => ask(catalogue));
   let draft: EditionDraft | undefined;
@@ -86,9 +86,14 @@ export function openEditionReader(
   folder: DataFolder,
   onUnwritable: (reason: StorageError) => void,
 ): EditionReader {
-  const open = (path: string) => openDatabase(path, EDITION_MIGRATIONS);
-  const { query, close } = lookUp(folder, open, onUnwritable);
+  const { query, close } = lookUp(folder, () => openToWrite(folder), onUnwritable);
   return { ...createEditionQueries(editionData(folder, query)), close: async () => close() };
+}
+
+/** Creates the database if the folder has neither it nor editions. */
+function openToWrite(folder: DataFolder): DatabaseSync {
+  requireDirectoryOfEditions(folder);
+  return openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
 }
 
 /** For commands that only read. The database must exist. Changes nothing. */

@@ -1,7 +1,7 @@
 /** Checks the directory: its database, and every byte of the stored editions. */
 import { checkEditionFolder, EDITION_REMEDY, editionPath } from '../../editions/edition-folder.ts';
 import type { DataFolder } from '../../files/data-folder.ts';
-import { hasLostDirectory } from '../../files/lost-databases.ts';
+import { lossOfDirectory } from '../../files/lost-databases.ts';
 import { storageError } from '../../files/storage-error.ts';
 import type { CheckedPart } from '../../repository/verification.ts';
 import { failedCheck } from '../../repository/verification.ts';
@@ -13,9 +13,9 @@ import { EDITION_MIGRATIONS, EditionCatalogue, openCatalogueToRead } from './edi
 /** Yields each part when it is checked. An import can prune editions meanwhile. */
 export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
   const { directoryDatabase: path } = folder;
-  if (hasLostDirectory(folder)) {
-    const finding = `${path}: missing or empty, though there are editions; put it back, or import again`;
-    yield { name: DATABASE, findings: [finding], remedy: 'Import the release again.' };
+  const loss = lossOfDirectory(folder);
+  if (loss !== undefined) {
+    yield { name: DATABASE, findings: [loss.message], remedy: PUT_BACK };
     return;
   }
   const hasChanged = watchUnlocked(path);
@@ -64,6 +64,9 @@ function* verifyFolders(folder: DataFolder): Generator<CheckedPart> {
     yield { name: DATABASE, ...failedCheck(storageError(fault, path), NEW_FOLDER) };
   }
 }
+
+const PUT_BACK =
+  'Put directory.db back, or move the folder editions away and import the release again.';
 
 /** Backups have no editions, and no import can use the database. */
 const NEW_FOLDER = 'Import the release into a new data folder.';
