@@ -63,6 +63,8 @@ it('orders erase waits for the end of a hold', async (context) => {
   const erased = /^Erased the content of OrderResponse\/a \(2 versions\)\.\nBackups made before/;
   assert.match(await run(...erase), erased);
   assert.match(await run(...erase), /^The content of OrderResponse\/a was already erased\.\n/);
+  const rewritten = 'The database of order responses was rewritten.\n';
+  assert.equal(await run('orders', 'rewrite'), rewritten);
 });
 
 it('backup and restore keep a version erased, and verify finds the end of the log', async (context) => {

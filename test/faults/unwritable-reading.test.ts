@@ -53,7 +53,8 @@ const REASONS = {
 /** Commands that write to the folder, such as an audit entry, or do not use its data. */
 const OTHERS = [
   ['serve', 'demo', 'import', 'import-postcodes', 'import-practitioners', 'fetch', 'sync'],
-  ['rollback', 'token', 'orders export', 'orders erase', 'orders hold', 'orders release'],
+  ['rollback', 'token', 'orders export', 'orders erase', 'orders rewrite', 'orders hold'],
+  ['orders release'],
   ['subscriptions test', 'subscriptions off', 'backup', 'restore', 'move'],
   ['database migrate', 'database grants', 'database confirm-losses', 'doctor', 'completion'],
   // It uses the same way to the data as "events", until its input ends.

@@ -87,12 +87,23 @@ export const ORDERS_COMMANDS: readonly Command[] = [
         // From now on, only this output names them.
         if (remaining.length > 0) streams.output.write(remainingText(remaining));
       }
-      streams.output.write('Backups made before the erasure still have the content.\n');
-      if (isComplete) return;
-      throw new CommandError(
-        'The write-ahead log still has the content, because a backup, an export or a verification ' +
-          'is reading the database. Run the command again when that has ended.',
+      streams.output.write(
+        'Backups made before the erasure still have the content.\n' +
+          'The files of the database can have copies of single values: see "gazetteer orders rewrite".\n',
       );
+      if (!isComplete) throw new CommandError(LOG_IN_USE);
+    },
+  },
+  {
+    name: 'orders rewrite',
+    summary:
+      'Rewrite the database of order responses, so that its file has nothing of what was erased',
+    examples: ['orders rewrite'],
+    settings: ORDER_STORE_SETTINGS,
+    run: async ({ config, streams }) => {
+      const store = await openConfiguredStore(config);
+      if (!(await store.rewriteOrders())) throw new CommandError(LOG_IN_USE);
+      streams.output.write('The database of order responses was rewritten.\n');
     },
   },
   {
@@ -139,6 +150,10 @@ export const ORDERS_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+const LOG_IN_USE =
+  'The write-ahead log still has the content, because a backup, an export or a verification ' +
+  'is reading the database. Run the command again when that has ended.';
 
 async function* linesOf(items: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const item of items) yield JSON.stringify(item);

@@ -54,6 +54,13 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
           'a data folder into a database, restore it into a folder, without database.url. Then ' +
           'run "gazetteer move".',
       ),
+    rewriteOrders: async () => {
+      throw new StorageError(
+        'refused',
+        'The owner of a database rewrites its tables with the commands of PostgreSQL that the ' +
+          'page "Erase order responses" names. "gazetteer orders rewrite" is for data folders.',
+      );
+    },
     contents: createDatabaseContents(orders, { postcodes, practitioners }, openFolder),
     tokenKeys: createSharedTokenKeys(address, openFolder),
     fetches: createSharedFetches(address),

@@ -9,6 +9,7 @@ import { publishFile } from '../files/key-file.ts';
 import { acquireLock } from '../files/lock.ts';
 import { StorageError, storageError, withStorageErrors } from '../files/storage-error.ts';
 import { type StoredCounts, storedCounts } from '../sql/stored-counts.ts';
+import { overwriteRemoved } from './database/database.ts';
 import { openRepositorySnapshot, openSnapshot } from './repository-database.ts';
 import { SqliteSession } from './session.ts';
 
@@ -100,6 +101,7 @@ function publish(draft: string, path: string, record: () => void): void {
 function copyInto(draft: string, database: DatabaseSync, folder: DataFolder): void {
   try {
     database.exec('ROLLBACK'); // VACUUM begins a new snapshot
+    overwriteRemoved(database); // also in the copy
     database.prepare('VACUUM INTO ?').run(draft);
   } catch (fault) {
     const error = storageError(fault, folder.ordersDatabase);
@@ -122,6 +124,7 @@ export function makePrivateFile(path: string): void {
 
 function addKeys(draft: string, keys: readonly string[]): void {
   using database = new DatabaseSync(draft);
+  overwriteRemoved(database);
   database.exec(`
     PRAGMA application_id = ${BACKUP_APPLICATION_ID};
     CREATE TABLE backup_file (name TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;`);

@@ -24,7 +24,12 @@ import { watchUnlocked } from './database/open-to-read.ts';
 import { unlessChanged, unlessUnread } from './database/unread-part.ts';
 import { verifyEditions } from './editions/verify-editions.ts';
 import { createFileContents } from './file-contents.ts';
-import { eraseFromFolder, migrateForCommand, withCommand } from './record-command.ts';
+import {
+  eraseFromFolder,
+  migrateForCommand,
+  rewriteOrders,
+  withCommand,
+} from './record-command.ts';
 import { openRepositorySnapshot } from './repository-database.ts';
 import { requireBackup, restoreEncrypted, restoreRepository } from './restore-repository.ts';
 import { createServerFileStore } from './server-file-store.ts';
@@ -46,6 +51,7 @@ export function createFileStore(path: string): Store {
         withCommand(open('orders'), (transaction, session) => session.run(task(transaction))),
     }),
     eraseContent: async (name, reason) => eraseFromFolder(open('orders'), name, reason),
+    rewriteOrders: async () => rewriteOrders(open('orders')),
     backUpOrders: async (file, { recipients = [], stopped } = {}) => {
       const folder = open('orders');
       const record = (count: number) =>

@@ -13,7 +13,11 @@ import { fillAuditIndex } from './audit-index.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database/database.ts';
 import { truncateLog } from './database/write-ahead-log.ts';
-import { isOfEarlierVersion, openRepositoryDatabase } from './repository-database.ts';
+import {
+  isOfEarlierVersion,
+  openRepositoryDatabase,
+  rewriteDatabase,
+} from './repository-database.ts';
 import { SqliteSession } from './session.ts';
 
 /** A busy server releases its lock on the database only for moments. */
@@ -62,6 +66,21 @@ export function eraseFromFolder(
     },
   );
   return { ...erased, isComplete };
+}
+
+/**
+ * Rewrites the file, so that nothing is left in it of what was erased. Returns false if a reader still
+ * needs the write-ahead log, which then has it. Throws a `StorageError` if there is too little space,
+ * or if a server writes for too long.
+ */
+export function rewriteOrders(folder: DataFolder, waitMs?: number): boolean {
+  const { ordersDatabase: path } = folder;
+  migrateForCommand(folder);
+  using database = openRepositoryDatabase(folder).database;
+  return withStorageErrors(path, () => {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    return rewriteDatabase(database, waitMs);
+  });
 }
 
 /**

@@ -83,8 +83,6 @@ export function openRepositoryDatabase(folder: DataFolder): RepositoryDatabase {
   try {
     database.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
     database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-    // SQLite overwrites what is removed, so that erased content is not left in free pages.
-    database.exec('PRAGMA secure_delete = ON');
     cleanFreePages(database);
     const auditKey = readAuditKey(folder.auditKey) ?? makeMissingKey(folder, database);
     requireKeyOfLog(database, auditKey, folder);
@@ -135,14 +133,22 @@ export function openSnapshot(path: string): DatabaseSync {
 }
 
 /**
- * Rewrites the file without its free pages. This happens once, after a migration, because earlier
- * versions of the program did not overwrite what they removed.
+ * Rewrites the file once, after a migration, because the first versions of the program did not
+ * overwrite what they removed.
  */
 function cleanFreePages(database: DatabaseSync): void {
-  if (database.prepare('SELECT 1 FROM unclean').get() === undefined) return;
+  if (database.prepare('SELECT 1 FROM unclean').get() !== undefined) rewriteDatabase(database);
+}
+
+/**
+ * Rewrites the file from the rows that are there now. When SQLite moves rows to another page, it can
+ * leave copies of them, which an erasure does not find. Returns false if a reader of the earlier
+ * state keeps the write-ahead log, which then has copies too. Waits for it up to `waitMs`.
+ */
+export function rewriteDatabase(database: DatabaseSync, waitMs?: number): boolean {
   database.exec('VACUUM');
   database.exec('DELETE FROM unclean');
-  truncateLog(database);
+  return truncateLog(database, waitMs);
 }
 
 /** Whether there is a database of an earlier version, which is migrated when it is opened. */

@@ -10,8 +10,13 @@ import { readKeyFile, writeKeyFile } from '../files/key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../files/storage-error.ts';
 import type { OrdersVerdict } from '../sql/verify.ts';
 import { BACKUP_APPLICATION_ID, makePrivateFile, syncFile } from './backup-repository.ts';
-import { openDatabase, refuseNewer } from './database/database.ts';
-import { isOfEarlierVersion, openSnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
+import { openDatabase, overwriteRemoved, refuseNewer } from './database/database.ts';
+import {
+  isOfEarlierVersion,
+  openSnapshot,
+  REPOSITORY_MIGRATIONS,
+  rewriteDatabase,
+} from './repository-database.ts';
 import { verifyRepository } from './verify-repository.ts';
 
 /**
@@ -163,9 +168,15 @@ function prepare(draft: string, path: string): { verdict: OrdersVerdict; keys: K
   const verdict = verify(draft, auditKey, path);
   const [first] = verdict.findings;
   if (first !== undefined) throw damaged(path, first);
-  openDatabase(draft, REPOSITORY_MIGRATIONS).close();
+  rewrite(draft);
   syncFile(draft);
   return { verdict, keys };
+}
+
+/** Migrates it too. Earlier versions of the program made backups with copies of rows in free space. */
+function rewrite(draft: string): void {
+  using database = openDatabase(draft, REPOSITORY_MIGRATIONS);
+  rewriteDatabase(database);
 }
 
 function verify(draft: string, auditKey: Uint8Array, path: string): OrdersVerdict {
@@ -184,7 +195,8 @@ function takeKeys(draft: string): Keys {
   const keys = rows.flatMap(({ name, content }): [string, Uint8Array][] =>
     content instanceof Uint8Array ? [[String(name), content]] : [],
   );
-  database.exec('PRAGMA secure_delete = ON; DROP TABLE backup_file; PRAGMA application_id = 0');
+  overwriteRemoved(database);
+  database.exec('DROP TABLE backup_file; PRAGMA application_id = 0');
   return new Map(keys);
 }
 

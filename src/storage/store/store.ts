@@ -73,6 +73,11 @@ export interface ServerStore {
 export interface Store extends ServerStore, OrdersCommands, BackupStore {
   /** Erases the content of a resource, or of one version. Versions and audit entries stay. */
   eraseContent(name: ContentName, reason: string): Promise<ErasedContent>;
+  /**
+   * Rewrites the database of order responses, so that its files have nothing of what was erased.
+   * Resolves to false if a reader of the earlier state keeps some of it in the write-ahead log.
+   */
+  rewriteOrders(): Promise<boolean>;
   /** For `gazetteer move`. */
   readonly contents: StoreContents;
   /** Compares what is stored with what was written, part by part. */

@@ -1,6 +1,7 @@
 /** Backups of order responses: taken while a server writes, and put back where nothing is. */
 import assert from 'node:assert/strict';
 import {
+  copyFileSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -15,6 +16,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../../src/storage/files/data-folder.ts';
 import { StorageError } from '../../../src/storage/files/storage-error.ts';
 import { backupRepository } from '../../../src/storage/sqlite/backup-repository.ts';
+import { eraseFromFolder } from '../../../src/storage/sqlite/record-command.ts';
 import { restoreRepository } from '../../../src/storage/sqlite/restore-repository.ts';
 import { startOrdersThread } from '../../../src/storage/sqlite/start-orders-thread.ts';
 import { createRepositoryClient } from '../../../src/storage/threads/repository-client.ts';
@@ -72,6 +74,33 @@ describe('a backup of order responses', () => {
     store.close();
     assert.deepEqual(verdictOf(other).findings, []);
     assert.deepEqual(readdirSync(place.path).sort(), ['backup.db', 'data', 'other']);
+  });
+
+  it('and its restore leave no copies of rows, which an erasure would not find', () => {
+    const names = Array.from({ length: 80 }, (_, at) => `PATIENT-${1000 + at}`);
+    const notes = 'The patient has a rare disease. '.repeat(20);
+    const store = openStore(folder);
+    store.runBatch(names.map((name) => createOperation(name, name, `${name}: ${notes}`)));
+    store.close();
+    backupRepository(folder, file);
+    // Earlier versions made such backups.
+    const old = join(place.path, 'old.db');
+    copyFileSync(file, old);
+    using database = new DatabaseSync(old);
+    database.exec('PRAGMA secure_delete = OFF; VACUUM');
+    for (const [backup, into] of [
+      [file, other],
+      [old, openDataFolder(join(place.path, 'third'))],
+    ] as const) {
+      restoreRepository(into, backup);
+      assert.ok(readFileSync(into.ordersDatabase).includes('PATIENT-'));
+      for (const id of names) eraseFromFolder(into, { id }, 'request');
+      const found = readFileSync(into.ordersDatabase)
+        .toString('latin1')
+        .match(/PATIENT-1\d{3}: The/g);
+      assert.equal(found, null, backup);
+      assert.deepEqual(verdictOf(into).findings, []);
+    }
   });
 
   it('is whole and of one moment while a server writes', async () => {

@@ -12,7 +12,11 @@ import {
   type ResourceName,
   releaseResource,
 } from '../../../src/storage/sql/erasure.ts';
-import { eraseFromFolder, withCommand } from '../../../src/storage/sqlite/record-command.ts';
+import {
+  eraseFromFolder,
+  rewriteOrders,
+  withCommand,
+} from '../../../src/storage/sqlite/record-command.ts';
 import {
   openRepositoryDatabase,
   openRepositorySnapshot,
@@ -64,6 +68,12 @@ function searchOperation(parameters: string, resources: string[]): RepositoryOpe
   return { kind: 'recordSearch', args: [found, { ...ACCESS, interaction: 'search-type' }] };
 }
 
+/** What a version of the program that did not overwrite such copies left in the pages of a file. */
+function leaveCopies({ ordersDatabase }: DataFolder): void {
+  using database = new DatabaseSync(ordersDatabase);
+  database.exec('PRAGMA secure_delete = OFF; VACUUM');
+}
+
 /** The parameters of searches that are left. */
 function parametersIn(folder: DataFolder): (string | undefined)[] {
   const searches = entriesOf(folder).filter(({ interaction }) => interaction === 'search-type');
@@ -111,6 +121,22 @@ describe('an erasure', () => {
     assert.equal(entry?.resource, 'patient');
     assert.equal(entry?.reason, 'request 17');
     assert.equal(entriesOf(folder).at(-2)?.outcome, 'gone');
+  });
+
+  it('is complete also where SQLite left copies of rows, once the file is rewritten', (context) => {
+    const folder = setUp(context);
+    leaveCopies(folder);
+    eraseFromFolder(folder, { id: 'before-1' }, 'request');
+    assert.deepEqual(filesWith(folder, '"value":"before-1"'), ['orders.db']);
+    assert.equal(rewriteOrders(folder), true);
+    assert.deepEqual(filesWith(folder, '"value":"before-1"'), []);
+    assert.deepEqual(verdictOf(folder).findings, []);
+  });
+
+  it('of which a reader keeps the log is not complete when the file is rewritten', (context) => {
+    const folder = setUp(context);
+    using _reader = openRepositorySnapshot(folder).database;
+    assert.equal(rewriteOrders(folder, 10), false);
   });
 
   it('refuses later changes, and is done once', (context) => {

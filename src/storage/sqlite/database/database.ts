@@ -30,11 +30,20 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
   return openWith(path, open, (database) => {
     refuseNewer(database, path, migrations.length);
     chmodSync(path, FILE_MODE); // SQLite gives its other files the same mode
+    overwriteRemoved(database);
     useWriteAheadLog(database);
     // A commit survives a power loss, and not only a crash of the program.
     database.exec('PRAGMA synchronous = FULL');
     migrate(database, path, migrations);
   });
+}
+
+/**
+ * SQLite then overwrites what is removed, and most of what it moves to another page. A migration, and
+ * a copy of the database, otherwise leave rows in the free space of pages.
+ */
+export function overwriteRemoved(database: DatabaseSync): void {
+  database.exec('PRAGMA secure_delete = ON');
 }
 
 /** Opens a database. If `prepare` throws, closes it, and throws a `StorageError`. */
