@@ -41,7 +41,9 @@ const FORMATS: readonly (readonly [accept: string | undefined, query: string, ty
   [undefined, '_format=application/json%2Bfhir', JSON_TYPE],
   ['application/xml', '_format=application/fhir+json;fhirVersion=3.0', JSON_TYPE],
   [undefined, '_format=application/fhir%2Bxml%3B%20charset=utf-8', XML_TYPE],
-  ['text/html, application/xml', '', JSON_TYPE],
+  ['text/html, application/xml', '', 'application/xml; charset=utf-8'],
+  ['application/fhir+xml, text/html', '', XML_TYPE],
+  ['text/html, */*', '', JSON_TYPE],
   ['application/fhir+xml;q=2', '', XML_TYPE],
   ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '', JSON_TYPE],
 ];

@@ -171,7 +171,7 @@ function formOfAccept(accept: string, negotiation: Negotiation): Form | undefine
     if (isOtherVersion(range.fhirVersion, version)) return [];
     const form = formOfRange(range, negotiation);
     if (form === undefined || range.q === 0) return [];
-    return [{ form, q: range.q, order, isExact: isExactType(range.type) }];
+    return [{ form, q: range.q, order, exactness: exactnessOf(range.type) }];
   });
   const refused = new Set(
     ranges.flatMap(({ type, q }) => (q === 0 ? (MEDIA_TYPES.get(type) ?? []) : [])),
@@ -179,11 +179,11 @@ function formOfAccept(accept: string, negotiation: Negotiation): Form | undefine
   candidates.sort(
     (a, b) =>
       b.q - a.q ||
-      Number(b.isExact) - Number(a.isExact) ||
+      b.exactness - a.exactness ||
       Number(b.form.format === defaultFormat) - Number(a.form.format === defaultFormat) ||
       a.order - b.order,
   );
-  const best = candidates.find(({ form, isExact }) => isExact || !refused.has(form.format));
+  const best = candidates.find(({ form, exactness }) => exactness > 0 || !refused.has(form.format));
   if (best !== undefined) return best.form;
   // A wildcard beside a refused default still leaves the other format.
   const other = otherFormat(defaultFormat);
@@ -211,8 +211,10 @@ function formOfRange(
   return undefined;
 }
 
-function isExactType(type: string): boolean {
-  return MEDIA_TYPES.has(type) || type === HTML_TYPE;
+/** Of two media types with the same weight, the more exact one counts: FHIR, then HTML, then any. */
+function exactnessOf(type: string): 0 | 1 | 2 {
+  if (MEDIA_TYPES.has(type)) return 2;
+  return type === HTML_TYPE ? 1 : 0;
 }
 
 /** Whether a media type names another FHIR version than that of the service. */
