@@ -133,12 +133,12 @@ describe('what an organisation belongs to follows the day', () => {
         .map((part) => part.replaceAll(/\s+/g, ' '));
     day = '2026-12-31';
     const [current = '', later = ''] = await page();
-    assert.match(current, /belongs to now.*NOW.*1 April 2020 to 31 December 2026/);
+    assert.match(current, /Direct relationships now.*NOW.*1 April 2020 to 31 December 2026/);
     assert.ok(!current.includes('NEW'));
     assert.match(later, /NEW.*From 1 January 2027/);
     day = '2027-01-01';
     const [next = '', past = ''] = await page();
-    assert.match(next, /belongs to now.*NEW.*Since 1 January 2027/);
+    assert.match(next, /Direct relationships now.*NEW.*Since 1 January 2027/);
     assert.match(past, /NOW.*1 April 2020 to 31 December 2026/);
   });
 

@@ -1,7 +1,7 @@
 /** The rows of a checked list as the page shows them. */
 
 import type { MatchCandidate, ResolvedCode } from '../../directory/ask/answers.ts';
-import { LEVEL_NAMES, type LevelName, levelNamed } from '../../directory/ask/belongs-to.ts';
+import { LEVEL_NAMES, levelNamed } from '../../directory/ask/belongs-to.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { findRow } from '../../directory/edition/source-record.ts';
 import type { PostcodeAnswer } from '../../directory/places/areas.ts';
@@ -9,6 +9,7 @@ import type { QuestionRow } from '../../interfaces/questions/question.ts';
 import type { Addresses } from '../parts/addresses.ts';
 import { closedSuccessors } from '../parts/closed-successors.ts';
 import { formatList } from '../parts/display.ts';
+import { LEVEL_WORDS } from '../parts/level-words.ts';
 import { describedOrganization } from './described-organization.ts';
 import { type NameCheck, NO_CANDIDATE, type RowCheck } from './list-checks.ts';
 
@@ -105,14 +106,6 @@ function shownName(
     }),
   };
 }
-
-const LEVEL_WORDS: Readonly<Record<LevelName, string>> = {
-  operator: 'Operator',
-  network: 'Network',
-  subIcb: 'Sub-ICB location',
-  icb: 'Integrated care board',
-  region: 'Region',
-};
 
 const CLOSED_NOTES: Readonly<Record<string, string>> = {
   replaced: 'This code is closed. It was replaced by',

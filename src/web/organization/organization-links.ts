@@ -1,5 +1,6 @@
 /** The links of an organisation on its page: what it belongs to, its members, its successions. */
 
+import { belongsTo, LEVEL_NAMES, levelNamed } from '../../directory/ask/belongs-to.ts';
 import { successorsOf } from '../../directory/ask/successors.ts';
 import type { Edition } from '../../directory/edition/edition.ts';
 import { inTime, type Phase } from '../../directory/record/in-force.ts';
@@ -10,6 +11,7 @@ import type { Addresses } from '../parts/addresses.ts';
 import { closedSuccessors } from '../parts/closed-successors.ts';
 import { byRelationshipType, relationshipWords, rolesOf } from '../parts/code-names.ts';
 import { formatCount, formatDate, formatNumber } from '../parts/display.ts';
+import { LEVEL_WORDS } from '../parts/level-words.ts';
 import {
   type RelatedOrganization,
   relatedOrganization,
@@ -28,6 +30,7 @@ export async function organizationLinks(
   const closed = closedSuccessors(edition, code, options.today());
   return {
     isKnown: edition.hasLinks,
+    levels: levelsOnPage(edition, row, options),
     ...relationshipsOnPage(edition, row, options),
     members: await membersOnPage(edition, code, options),
     closing: isActive
@@ -38,6 +41,16 @@ export async function organizationLinks(
           words: closed?.successors.length === successors.length ? closed.words : '.',
         },
   };
+}
+
+/** What it belongs to: now, or if it has closed, on its last day. */
+function levelsOnPage(edition: Edition, row: number, { addresses, today }: WebContext) {
+  const levels = belongsTo(edition, row, today());
+  return LEVEL_NAMES.flatMap((name) => {
+    const level = levelNamed(levels, name);
+    if (level === undefined) return [];
+    return [{ kind: LEVEL_WORDS[name], ...relatedOrganization(edition, level.code, addresses) }];
+  });
 }
 
 async function membersOnPage(edition: Edition, code: string, { addresses, today }: WebContext) {

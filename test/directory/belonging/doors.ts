@@ -7,6 +7,7 @@ import { type Edition, openEdition } from '../../../src/directory/edition/editio
 import type { PostcodeFile } from '../../../src/directory/places/postcodes.ts';
 import { writeTables } from '../../../src/interfaces/files/tables/write-tables.ts';
 import { openDirectory } from '../../../src/library/open-directory.ts';
+import { LEVEL_WORDS } from '../../../src/web/parts/level-words.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { startWeb } from '../../web/web-server.ts';
 import { SETTINGS, startDirectory } from '../directory-server.ts';
@@ -140,12 +141,28 @@ function fileDoors({ edition, folder, page }: Opened): Doors['levels'] {
   return {
     SQLite: () => ofTables('sqlite'),
     Parquet: () => ofTables('parquet'),
+    'the page of an organisation': async (codes) => {
+      const listed = codes.filter((code) => edition().index.rowOf(code) !== undefined);
+      const pages = listed.map(
+        async (code) => [code, levelsOn(await page(`/organizations/${code}`))] as const,
+      );
+      return new Map(await Promise.all(pages));
+    },
     'results.csv': async () =>
       answersOf(rowsOf(await page('/results.csv?status=all')), (row) => [
         row.code ?? '',
         { region: row.nationalGrouping, icb: row.healthGeography },
       ]),
   };
+}
+
+/** The levels in a page, by the words for them. */
+function levelsOn(html: string): Columns {
+  const [, found = ''] =
+    /id="belongs-to">[^]*?<dl[^>]*>([^]*?)<\/dl>/.exec(html.split('<table', 1)[0]!) ?? [];
+  const rows = found.matchAll(/<dt[^>]*>([^<]*)<\/dt>[^]*?<span class="app-nowrap">([^<]*)</g);
+  const codes = new Map(Array.from(rows, ([, words = '', code = '']) => [words, code]));
+  return Object.fromEntries(LEVELS.map((level) => [level, codes.get(LEVEL_WORDS[level]) ?? '']));
 }
 
 function nationalDoors({ get, post }: Opened): Doors['levels'] {
