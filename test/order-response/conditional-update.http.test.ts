@@ -154,17 +154,30 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
   });
 }
 
-it('a conditional update needs If-Match if the server requires it', async () => {
+it('a conditional update of a match needs If-Match if the server requires it', async () => {
   const strict = await startOrders({ requireIfMatch: true });
   try {
-    const headers = { 'content-type': FORMATS.json.type };
-    const answer = await strict.send(
-      'PUT',
-      'OrderResponse?identifier=a|b',
-      headers,
-      FORMATS.json.encode(EXAMPLE),
-    );
-    assert.equal(answer.status, 412);
+    const { resourceType, contained, ...rest } = EXAMPLE;
+    const [system, value] = ['http://strict.example', 'one'];
+    const identifier = [{ system, value }];
+    const body = FORMATS.json.encode({ resourceType, contained, identifier, ...rest });
+    const put = (headers: Record<string, string> = {}) =>
+      strict.send(
+        'PUT',
+        `OrderResponse?identifier=${system}|${value}`,
+        { 'content-type': FORMATS.json.type, ...headers },
+        body,
+      );
+    const created = await put();
+    assert.equal(created.status, 201, created.text);
+    const refused = await put();
+    assert.equal(refused.status, 412);
+    assert.match(refused.text, /requires If-Match/);
+    const none = await put({ 'if-none-match': '*' });
+    assert.equal(none.status, 412);
+    assert.match(none.text, /If-None-Match/);
+    const updated = await put({ 'if-match': created.headers.get('etag') ?? '' });
+    assert.equal(updated.status, 200, updated.text);
   } finally {
     await strict.close();
   }

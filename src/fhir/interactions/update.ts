@@ -28,7 +28,7 @@ import {
 } from '../service/stored-resource.ts';
 import { idIn, requireMet } from '../service/unmet-condition.ts';
 import { queryParameter, RETURN, WRITE_ERRORS } from '../statement/open-api-answers.ts';
-import type { VersionTags } from '../stored/preconditions.ts';
+import type { Preconditions, VersionTags } from '../stored/preconditions.ts';
 import type { ConditionalUpdateResult } from '../stored/repository.ts';
 import { unstampedText } from '../stored/stored-text.ts';
 import { prepared } from './create.ts';
@@ -152,9 +152,11 @@ async function runConditional(context: TypeContext): Promise<FhirResponse> {
   validForm(negotiated);
   const condition = parseCondition(request.query, context);
   await authorizeCondition(condition, context);
-  const { header: preconditions, ...body } = readUpdate(context, () => undefined);
+  const { header: sent, ...body } = readUpdate(context, () => undefined);
   const { resource, warnings, refusal } = body;
-  if (requiresIfMatch && preconditions.ifMatch === undefined) throw IF_MATCH_MISSING;
+  // A create replaces no version, so it needs no If-Match.
+  const mustCreate = requiresIfMatch && sent.ifMatch === undefined;
+  const preconditions: Preconditions = mustCreate ? { ...sent, ifNoneMatch: '*' } : sent;
   if (refusal !== undefined) throw refusal;
   const id = newId();
   const sentId = typeof resource.id === 'string' ? resource.id : idIn(condition);
@@ -175,9 +177,9 @@ async function runConditional(context: TypeContext): Promise<FhirResponse> {
     handOver(context),
   );
   if (result.kind !== 'stored') {
-    throw (await mayRead(context, type.name))
-      ? refusalOf(result, sentId, context)
-      : CONDITION_FAILED;
+    if (!(await mayRead(context, type.name))) throw CONDITION_FAILED;
+    const lacksIfMatch = mustCreate && sent.ifNoneMatch !== '*' && result.kind === 'conflict';
+    throw lacksIfMatch ? IF_MATCH_MISSING : refusalOf(result, sentId, context);
   }
   const { stored } = result;
   const isNew = stored.version === 1;
