@@ -56,6 +56,10 @@ async function runDemo(context: CommandContext): Promise<void> {
   // Another demo may serve the folder, which gets a new edition from the import.
   if (existsSync(data)) acquireLock(data, 'serve').release();
   const report = (text: string) => streams.errors.write(`${text}\n`);
+  const unused = unusedSettings(context);
+  if (unused.length > 0) {
+    report(`The demo uses only the settings host and port, not ${unused.join(', ')}.`);
+  }
   for (const [i, { does, words, what }] of importsOf(context).entries()) {
     report(`Step ${i + 1} of ${STEPS}: ${does}`);
     await requireSuccess(context, startProgram(context, [...words, '--quiet']), what);
@@ -70,6 +74,12 @@ async function runDemo(context: CommandContext): Promise<void> {
   shown.catch(() => {});
   await ended;
   if (!stopped.aborted) await shown;
+}
+
+/** The names of settings that someone has set, and that the demo does not use. */
+export function unusedSettings({ origins }: Pick<CommandContext, 'origins'>): readonly string[] {
+  const set = Object.entries(origins).filter(([, origin]) => origin !== 'default');
+  return set.map(([name]) => name).filter((name) => name !== 'host' && name !== 'port');
 }
 
 /** Two imports, the server, and an order response. */
