@@ -111,6 +111,38 @@ describe('gzip', () => {
     });
   }
 
+  // Small bodies count too here, so that each interface is seen with its shortest answers.
+  for (const path of [
+    '/fhir/R4/Organization/RR8',
+    '/fhir/R4/Organization?_summary=count',
+    '/fhir/R4/metadata',
+    '/fhir/R4/CodeSystem/$lookup?system=https://fhir.nhs.uk/Id/ods-organization-code&code=RR8',
+    '/fhir/R4/ValueSet/ods-organization-code/$expand?count=2',
+    '/fhir/ORD/2-0-0/organisations/RR8',
+    '/fhir/ORD/2-0-0/roles',
+    '/fhir/ORD/2-0-0/sync?LastChangeDate=2026-11-20',
+    '/fhir/events?since=2000-01-01',
+    '/fhir/roles',
+    '/fhir/resolve?code=RR8',
+    '/fhir/hierarchy?code=RR8',
+    '/fhir/match?name=leeds',
+    '/fhir/openapi.json',
+    '/fhir/editions/current.ndjson',
+    '/fhir/api/getReport?report=etr',
+  ]) {
+    it(`of ${path} unpacks to the plain answer`, async (context) => {
+      const all = await startDirectory({ settings: { gzipMinBytes: 1 } });
+      context.after(() => all.close());
+      const plain = await raw(all, path);
+      assert.equal(plain.status, 200, plain.bytes.toString());
+      const packed = await raw(all, path, { 'accept-encoding': 'gzip' });
+      assert.equal(packed.headers['content-encoding'], 'gzip');
+      assert.equal(gunzipSync(packed.bytes).toString(), plain.bytes.toString());
+      const head = await raw(all, path, { 'accept-encoding': 'gzip' }, 'HEAD');
+      assert.deepEqual([head.status, head.headers['content-encoding']], [200, 'gzip']);
+    });
+  }
+
   it('of a large answer is made while it is sent', async () => {
     const path = 'Organization?_count=300';
     const plain = await raw(large, path);

@@ -44,16 +44,19 @@ export function answer(
     return { status: 200, headers, body: bytes, release, interaction, format };
   }
   headers.push('Content-Encoding', 'gzip');
-  if (bytes.length <= GZIP_AT_ONCE_BYTES_MAX) {
-    const compressed = representation.gzipped?.() ?? gzip(bytes);
-    release?.(bytes);
-    return { status: 200, headers, body: compressed, interaction, format };
-  }
-  if (request.method === 'HEAD') {
-    release?.(bytes);
-    return { status: 200, headers, interaction, format };
-  }
-  return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
+  const compressed = gzipOf(request, bytes, representation.gzipped);
+  if (compressed.pieces === undefined) release?.(bytes);
+  return { status: 200, headers, ...compressed, interaction, format };
+}
+
+/** The gzip of a body, in pieces if it is long. */
+function gzipOf(
+  { method }: FhirRequest,
+  bytes: Uint8Array,
+  gzipped: () => Uint8Array = () => gzip(bytes),
+): Pick<FhirResponse, 'body' | 'pieces'> {
+  if (bytes.length <= GZIP_AT_ONCE_BYTES_MAX) return { body: gzipped() };
+  return method === 'HEAD' ? {} : { pieces: gzipPieces([bytes]) };
 }
 
 /** The same, in pieces if the representation has them. */
@@ -140,14 +143,21 @@ export function openBytes(bytes: Uint8Array): OpenDownload {
   return { etag, pieces: (isGzip) => (isGzip ? gzipPieces([bytes]) : [bytes]) };
 }
 
-/** 200 with a body that has no validators. */
+/** 200 with a body that has no validators. Pieces are sent as they are. */
 export function answerBody(
   { request, service, interaction }: AnswerContext,
   { format, contentType }: Form,
   content: Pick<FhirResponse, 'body' | 'pieces'>,
 ): FhirResponse {
   const headers = [...headersOf(service, request), 'Content-Type', contentType];
-  return { status: 200, headers, ...content, interaction: interaction.code, format };
+  const response = { status: 200, headers, ...content, interaction: interaction.code, format };
+  const { body } = content;
+  if (body === undefined || !takesGzip(request, service)) return response;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (bytes.length < service.gzipMinBytes) return response;
+  headers.push('Content-Encoding', 'gzip');
+  const { body: _, ...rest } = response;
+  return { ...rest, ...gzipOf(request, bytes) };
 }
 
 /** The same with a body that is made while it is sent, or its gzip. */
