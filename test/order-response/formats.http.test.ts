@@ -264,3 +264,10 @@ describe('what cannot be answered', () => {
     }
   });
 });
+
+it('an XML body without the namespace of FHIR is told to have it', async () => {
+  const body = FORMATS.xml.encode(EXAMPLE).replace(/ xmlns="[^"]*"/, '');
+  const answer = await server.send('POST', 'OrderResponse', { 'content-type': XML_TYPE }, body);
+  assert.equal(answer.status, 400);
+  assert.match(answer.text, /OrderResponse.* is not in the namespace http:\/\/hl7\.org\/fhir\./);
+});

@@ -109,9 +109,18 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       const broken = await post('OrderResponse/$validate', '<broken');
       assert.equal(broken.status, 200);
       assert.equal(broken.issues[0]?.severity, 'error');
-      const without = await post('OrderResponse/$validate', encode({ resourceType: 'Parameters' }));
-      assert.equal(without.status, 200);
-      assert.equal(without.issues[0]?.severity, 'error');
+      const invalid = { ...EXAMPLE, orderStatus: 'done' };
+      for (const [body, says] of [
+        [{ resourceType: 'Parameters' }, /Send the parameter resource\./],
+        [parameters(invalid, [{ name: 'resource', resource: EXAMPLE }]), /resource only once/],
+        [parameters(EXAMPLE, [{ name: 'profil', valueUri: 'x' }]), /"profil".*profile/],
+      ] as const) {
+        const refused = await post('OrderResponse/$validate', encode(body));
+        assert.equal(refused.status, 400);
+        assert.match(refused.issues[0]?.diagnostics ?? '', says);
+      }
+      const update = await post('OrderResponse/$validate?mode=update', encode(EXAMPLE));
+      assert.deepEqual(update.issues[0]?.location, ['/f:OrderResponse/f:id']);
     });
 
     it('needs the scope to read', async (context) => {

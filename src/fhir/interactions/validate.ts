@@ -7,8 +7,9 @@ import { type FhirObject, isObject, type Resource } from '../format/resource.ts'
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../request/fhir-error.ts';
+import type { Finding } from '../request/finding.ts';
 import type { FhirResponse } from '../request/request.ts';
-import { unknownValue } from '../request/unknown-name.ts';
+import { unknownName, unknownValue } from '../request/unknown-name.ts';
 import { answerBody, encodeBody } from '../service/answer.ts';
 import { operationOutcome, successOutcome } from '../service/failure.ts';
 import type { Interaction, TypeContext } from '../service/interaction.ts';
@@ -89,12 +90,35 @@ function readInput(context: TypeContext): Input {
   const given = parametersIn(body);
   const texts = (name: string, property: string) =>
     given.flatMap((each) => (each.name === name ? [String(each[property] ?? '')] : []));
-  const resource = given.find((each) => each.name === 'resource')?.resource;
+  const mode = [...input.mode, ...texts('mode', 'valueCode')];
+  const resources = given.filter((each) => each.name === 'resource');
+  requireParameters(given, resources.length, mode.includes('delete'));
+  const [{ resource } = {}] = resources;
   return {
     ...(isObject(resource) ? { resource } : { resource: {} }),
-    mode: [...input.mode, ...texts('mode', 'valueCode')],
+    mode,
     profile: [...input.profile, ...texts('profile', 'valueUri')],
   };
+}
+
+const PARAMETERS = ['resource', 'mode', 'profile'];
+
+/** Throws if a client could take something for checked that was not. A delete needs no resource. */
+function requireParameters(
+  given: readonly FhirObject[],
+  resources: number,
+  isDelete: boolean,
+): void {
+  const texts = given.flatMap(({ name }) => {
+    const sent = String(name ?? '');
+    const known = PARAMETERS;
+    const listedAt = 'the OperationDefinition of $validate';
+    return known.includes(sent) ? [] : [unknownName({ kind: 'parameter', sent, known, listedAt })];
+  });
+  if (resources > 1) texts.push('Send the parameter resource only once.');
+  if (resources === 0 && !isDelete) texts.push('Send the parameter resource.');
+  const issues = texts.map((diagnostics): Issue => ({ kind: 'invalid-parameter', diagnostics }));
+  if (issues.length > 0) throw new FhirError(issues);
 }
 
 function parametersIn({ parameter }: Resource): readonly FhirObject[] {
@@ -147,7 +171,8 @@ function outcomeOf(context: TypeContext, resource: FhirObject | undefined, mode:
   const isUpdate = mode === 'update' || (mode === undefined && id !== '');
   const idFinding = (sent: Resource) => {
     if (mode === 'create') return requireNoId(sent);
-    return isUpdate && id !== '' ? requireId(sent, id) : undefined;
+    if (!isUpdate) return undefined;
+    return id === '' ? requireAnyId(sent) : requireId(sent, id);
   };
   try {
     const source = resource === undefined ? [] : ([nestedSource(resource)] as const);
@@ -158,4 +183,11 @@ function outcomeOf(context: TypeContext, resource: FhirObject | undefined, mode:
     if (!(error instanceof FhirError)) throw error;
     return operationOutcome(error.issues, service, request.id);
   }
+}
+
+/** For an update whose address is not known. */
+function requireAnyId({ resourceType, id }: Resource): Finding | undefined {
+  if (id !== undefined) return undefined;
+  const text = 'The id is missing. Send that of the resource to update.';
+  return { path: `/f:${resourceType}/f:id`, code: 'required', text };
 }

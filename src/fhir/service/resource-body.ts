@@ -100,7 +100,8 @@ export function decodeBody(
   if (resource === undefined) {
     const [{ path } = { path: '' }] = decoded.findings;
     const resourceType = UNKNOWN_TYPE.exec(path)?.[1];
-    if (resourceType === undefined) throw refusalOf(decoded, []);
+    // A resource of the type can lack the namespace of FHIR.
+    if (resourceType === undefined || resourceType === typeName) throw refusalOf(decoded, []);
     const findings = [wrongType({ resourceType }, typeName)];
     throw refusalOf({ ...decoded, findings: [], findingsTotal: 0 }, findings);
   }
