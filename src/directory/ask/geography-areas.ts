@@ -89,8 +89,15 @@ export function geographyOfOrganization(
   day: string,
 ): GeographyAreas {
   const { board, region, areas } = geographyOf(edition, row, record, day);
+  // A board or a region by place counts only if the postcodes name its organisation.
+  const { icb, nhsRegion, ...others } = areas;
+  const placed = {
+    ...others,
+    ...(icb?.odsCode !== undefined && { icb }),
+    ...(nhsRegion?.odsCode !== undefined && { nhsRegion }),
+  };
   return {
-    ...areasIn(edition, areas),
+    ...areasIn(edition, placed),
     ...(board !== undefined && { ICB: namedCode(edition, board) }),
     ...(region !== undefined && { NHSER: namedCode(edition, region) }),
   };

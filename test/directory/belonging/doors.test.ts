@@ -51,6 +51,20 @@ it('with postcodes, only the doors of places answer by them', async (context) =>
   }
 });
 
+it('with postcodes that do not name the organisations of boards, no door answers by them', async (context) => {
+  const doors = await openDoors(context);
+  const rows = [{ postcode: 'LS1 4AP', areas: { icb: 'E54000054' } }];
+  const postcodes = openPostcodes(storedPostcodes(rows, { E54000054: { name: 'A BOARD' } }));
+  const records = [body('A0'), body('A1', '5 Q0'), body('Q0', '5 Y0'), body('Y0')];
+  doors.open({ records, day: '2026-11-28' }, postcodes);
+  for (const [door, ask] of Object.entries(doors.levels)) {
+    const answers = await ask(['A0', 'A1']);
+    // The reports do not list all kinds of organisations.
+    assert.equal(answers.get('A0')?.icb ?? '', '', door);
+    assert.equal(answers.get('A1')?.icb ?? 'Q0', 'Q0', door);
+  }
+});
+
 it('each door is found when it is given another rule', async (context) => {
   const doors = await openDoors(context);
   // Each kind of organisation that a report lists, with a board of its own and one of its network.
