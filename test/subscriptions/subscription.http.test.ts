@@ -223,7 +223,7 @@ const REFUSED: readonly [name: string, change: object, problem: RegExp][] = [
   [
     'another host',
     endpoint('https://other.example/'),
-    /add other.example to subscriptions.allowedHosts/,
+    /add other.example:443 to subscriptions.allowedHosts/,
   ],
   ['plain HTTP', endpoint('http://hooks.example/'), HTTPS_NEEDED],
   ['a password', endpoint('https://a:b@hooks.example/'), /channel.header/],
@@ -232,7 +232,7 @@ const REFUSED: readonly [name: string, change: object, problem: RegExp][] = [
   [
     'a private address',
     endpoint('http://127.0.0.1/'),
-    /add 127.0.0.1 to subscriptions.allowedHosts/,
+    /add 127.0.0.1:80 to subscriptions.allowedHosts/,
   ],
   ['a payload', { channel: { ...CHANNEL, payload: 'text/csv' } }, /channel.payload/],
   ['a header of the server', { channel: { ...CHANNEL, header: 'Host: a' } }, /channel.header/],
@@ -339,7 +339,10 @@ describe('a subscription is refused with', () => {
     const { send } = await setUp(context, { allowed: [] });
     const answer = await send('POST', 'Subscription', {}, SUBSCRIPTION_EXAMPLE);
     assert.equal(answer.status, 422);
-    assert.match(problemsIn(answer).join(' '), /add hooks.example to subscriptions.allowedHosts\./);
+    assert.match(
+      problemsIn(answer).join(' '),
+      /add hooks.example:443 to subscriptions.allowedHosts\./,
+    );
   });
 
   it('nothing, if it is blank about the payload', async (context) => {

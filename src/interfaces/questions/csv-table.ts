@@ -131,8 +131,7 @@ async function* rowsOf(source: Pieces): AsyncGenerator<string[], void, undefined
     pipeline(Readable.from(whole()), parser, () => {});
     for await (const row of parser as AsyncIterable<string[]>) yield row;
   } catch (error) {
-    if (error instanceof CsvError)
-      throw new TableError(`The table is not valid CSV: ${error.message}.`);
+    if (error instanceof CsvError) throw new TableError(problemOf(error));
     if (error instanceof TypeError)
       throw new TableError('The table is not UTF-8. Save it as CSV UTF-8.');
     throw error;
@@ -140,6 +139,21 @@ async function* rowsOf(source: Pieces): AsyncGenerator<string[], void, undefined
 }
 
 const ROW_LENGTH_MAX = 1024 * 1024;
+
+function problemOf({ code, lines }: CsvError): string {
+  return `The table is not valid CSV, read to line ${lines}: ${PROBLEMS[code] ?? PROBLEMS.CSV_UNKNOWN_ERROR}`;
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  CSV_INVALID_CLOSING_QUOTE:
+    'after the quotation mark that ends a cell comes more text. Write a quotation mark in a cell twice.',
+  INVALID_OPENING_QUOTE:
+    'a quotation mark is in the middle of a cell. Put the cell in quotation marks, and write this one twice.',
+  CSV_QUOTE_NOT_CLOSED:
+    'a cell begins with a quotation mark, and none ends it. Write a quotation mark in a cell twice.',
+  CSV_MAX_RECORD_SIZE: `a row is longer than ${ROW_LENGTH_MAX} bytes. Send shorter rows.`,
+  CSV_UNKNOWN_ERROR: 'its cells cannot be told apart. Save it as CSV UTF-8.',
+};
 
 async function* textsOf(
   source: Pieces,

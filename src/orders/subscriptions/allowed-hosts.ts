@@ -52,7 +52,7 @@ export class AllowedHosts {
     if (!this.#names(bare(hostname), portOf(endpoint))) {
       return (
         `This server sends nothing to ${host}. ` +
-        `Its operator can add ${host} to subscriptions.allowedHosts.`
+        `Its operator can add ${hostname}:${portOf(endpoint)} to subscriptions.allowedHosts.`
       );
     }
     if (protocol === 'https:' || isPrivate(bare(hostname)) || hostname === 'localhost') return;
