@@ -51,6 +51,7 @@ const PRINTED: readonly (readonly string[])[] = [
   ['orders', 'export'],
   ['orders', 'export', '--output', 'FILE'],
   ['orders', 'erase', 'a', ...REASON],
+  ['orders', 'rewrite'],
   ['audit'],
   ['subscriptions', 'list', '--help'],
   ['verify'],

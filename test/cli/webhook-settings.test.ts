@@ -24,7 +24,7 @@ it('a server refuses webhooks that it could not send, and names the remedy', asy
   const cases: readonly [words: readonly string[], problem: RegExp][] = [
     [
       webhooks,
-      /https:\/\/hooks\.example is refused\..* add hooks\.example to subscriptions\.allow/,
+      /https:\/\/hooks\.example is refused\..* add hooks\.example:443 to subscriptions\.allow/,
     ],
     [
       ['--subscriptions-webhooks', 'http://hooks.example/', ...allowed.slice(2)],
