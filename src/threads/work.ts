@@ -96,8 +96,8 @@ export class Work {
   }
 
   /**
-   * Resolves when a first slice may begin: at once, unless it is the turn of other requests. Rejects with the reason
-   * of the signal if the client leaves before.
+   * Resolves when a first slice may begin: at once, unless it is the turn of other requests. Rejects
+   * with the reason of the signal if the client leaves before.
    */
   async begin(leftOf: () => AbortSignal | undefined): Promise<void> {
     await this.#starts.first(leftOf);

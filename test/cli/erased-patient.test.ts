@@ -107,7 +107,7 @@ it('orders erase names the subscriptions whose criteria name the patient', async
       'Subscription/deleted --version 1',
     ].map((each) => `  gazetteer orders erase ${each} --reason REASON`),
     'Backups made before the erasure still have the content.',
-    'The files of the database can have copies of single values: see "gazetteer orders rewrite".',
+    'The files of the database can have copies of single values. To remove them, run "gazetteer orders rewrite".',
     '',
   ]);
   assert.deepEqual(filesWith(/9476719931(?!0)/), ['orders.db']);

@@ -1,6 +1,6 @@
 /** What `gazetteer verify` says of a data folder that lost one of its files, and what it cannot see. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../src/storage/files/data-folder.ts';
@@ -84,32 +84,36 @@ it('a lost database of order responses is named by every command that needs it',
   }
 });
 
-it('a lost database of editions is named by every command that needs it, and not made again', async (context) => {
-  const data = await folderWithData(context);
-  const path = join(data, 'directory.db');
-  rmSync(path);
-  for (const words of [
-    'show RR8',
-    'search leeds',
-    'editions',
-    'verify',
-    'rollback',
-    `import ${join(ROOT, 'sample', 'organisations.zip')}`,
-  ]) {
-    const { code, stdout, stderr } = await runInProcess([...words.split(' '), '--data', data]);
-    assert.match(
-      stdout + stderr,
-      /directory\.db: missing or empty, though there are editions/,
-      words,
-    );
-    assert.equal(code, 1, words);
-    assert.ok(!existsSync(path), words);
-  }
-  // A server opens it in this way when it starts.
-  const unused = () => assert.fail();
-  assert.throws(() => openEditionReader(openDataFolder(data), unused), /though there are editions/);
-  assert.ok(!existsSync(path));
-});
+for (const [what, lose] of [
+  ['lost', (path: string) => rmSync(path)],
+  ['emptied', (path: string) => truncateSync(path)],
+] as const) {
+  it(`a database of editions that was ${what} is named by every command that needs it, and not made again`, async (context) => {
+    const data = await folderWithData(context);
+    const path = join(data, 'directory.db');
+    lose(path);
+    const isMade = () => existsSync(path) && statSync(path).size > 0;
+    for (const words of [
+      'show RR8',
+      'search leeds',
+      'editions',
+      'verify',
+      'rollback',
+      `import ${join(ROOT, 'sample', 'organisations.zip')}`,
+    ]) {
+      const { code, stdout, stderr } = await runInProcess([...words.split(' '), '--data', data]);
+      const loss = /directory\.db: missing or empty, though there are editions/;
+      assert.match(stdout + stderr, loss, words);
+      assert.equal(code, 1, words);
+      assert.ok(!isMade(), words);
+    }
+    // A server opens it in this way when it starts.
+    const unused = () => assert.fail();
+    const start = () => openEditionReader(openDataFolder(data), unused);
+    assert.throws(start, /though there are editions/);
+    assert.ok(!isMade());
+  });
+}
 
 it('a folder that has only the key is not taken for one without data', async (context) => {
   const data = await folderWithData(context);

@@ -1,4 +1,5 @@
 /** `gazetteer orders`: exports order responses, erases their content, or protects it from erasure. */
+import type { Config } from '../../config/settings.ts';
 import type { ContentName, ResourceName } from '../../storage/sql/erasure.ts';
 import { type Command, CommandError, UsageError } from '../parts/command.ts';
 import { openConfiguredStore } from '../parts/open-store.ts';
@@ -89,7 +90,8 @@ export const ORDERS_COMMANDS: readonly Command[] = [
       }
       streams.output.write(
         'Backups made before the erasure still have the content.\n' +
-          'The files of the database can have copies of single values: see "gazetteer orders rewrite".\n',
+          'The files of the database can have copies of single values. ' +
+          `${copiesRemedy(config)}\n`,
       );
       if (!isComplete) throw new CommandError(LOG_IN_USE);
     },
@@ -151,8 +153,14 @@ export const ORDERS_COMMANDS: readonly Command[] = [
   },
 ];
 
+function copiesRemedy(config: Config): string {
+  return config['database.url'] === undefined
+    ? 'To remove them, run "gazetteer orders rewrite".'
+    : 'To remove them, rewrite the tables, as the page "Erase order responses" says.';
+}
+
 const LOG_IN_USE =
-  'The write-ahead log still has the content, because a backup, an export or a verification ' +
+  'The write-ahead log still has what was erased, because a backup, an export or a verification ' +
   'is reading the database. Run the command again when that has ended.';
 
 async function* linesOf(items: AsyncIterable<object>): AsyncGenerator<string> {

@@ -11,8 +11,7 @@ import type { StoredAreaKind } from '../places/areas.ts';
 import type { Area, FoundPostcode } from '../places/postcodes.ts';
 import type { NamedCode } from '../record/named-code.ts';
 import type { OrganizationRecord } from '../record/record.ts';
-import { boardAndRegionOf } from './belongs-to.ts';
-import { geographyOf } from './geography.ts';
+import { geographyOf, regionOfBoard } from './geography.ts';
 
 /** The kinds of areas as the national service names them, in its order, and what they are. */
 export const GEOGRAPHY = {
@@ -56,7 +55,10 @@ export function geographyOfPostcode(
 ): GeographyAreas {
   const found = areasIn(edition, areas);
   // A file of postcodes can name the board and not its region.
-  const region = areas.nhsRegion?.odsCode ?? regionOf(edition, areas.icb?.odsCode, day);
+  const board = areas.icb?.odsCode;
+  const region =
+    areas.nhsRegion?.odsCode ??
+    (board === undefined ? undefined : regionOfBoard(edition, board, day));
   return { ...found, ...(region !== undefined && { NHSER: namedCode(edition, region) }) };
 }
 
@@ -75,12 +77,6 @@ export function geographyArea(edition: Edition, { code, odsCode, name }: Area): 
   return { code: odsCode ?? code, ...(known !== undefined && { name: known }) };
 }
 
-function regionOf(edition: Edition, board: string | undefined, day: string): string | undefined {
-  const row = board === undefined ? undefined : edition.links.rowOf(board);
-  if (row === undefined) return undefined;
-  return boardAndRegionOf(edition, row, day).region;
-}
-
 /** `row` is numbered as in `links`. The board and the region are those of `geographyOf`. */
 export function geographyOfOrganization(
   edition: Edition,
@@ -89,16 +85,17 @@ export function geographyOfOrganization(
   day: string,
 ): GeographyAreas {
   const { board, region, areas } = geographyOf(edition, row, record, day);
-  // A board or a region by place counts only if the postcodes name its organisation.
   const { icb, nhsRegion, ...others } = areas;
-  const placed = {
-    ...others,
-    ...(icb?.odsCode !== undefined && { icb }),
-    ...(nhsRegion?.odsCode !== undefined && { nhsRegion }),
-  };
   return {
-    ...areasIn(edition, placed),
-    ...(board !== undefined && { ICB: namedCode(edition, board) }),
-    ...(region !== undefined && { NHSER: namedCode(edition, region) }),
+    ...areasIn(edition, others),
+    ...(board !== undefined && { ICB: placedBody(edition, board, icb) }),
+    ...(region !== undefined && { NHSER: placedBody(edition, region, nhsRegion) }),
   };
+}
+
+/** The code of a body, with its name. The edition may lack it, and the postcodes may have its name. */
+function placedBody(edition: Edition, code: string, area: Area | undefined): NamedCode {
+  const named = namedCode(edition, code);
+  const isNamedByArea = named.name === undefined && area?.odsCode === code;
+  return isNamedByArea ? geographyArea(edition, area) : named;
 }

@@ -25,12 +25,19 @@ export function geographyOf(
 ): Geography {
   const areas = edition.postcodes?.find(address?.postalCode ?? '')?.areas ?? {};
   const placed = areas.icb?.odsCode;
-  const boardRow = placed === undefined ? undefined : edition.links.rowOf(placed);
-  const { board: upward, region } = boardAndRegionOf(edition, boardRow ?? row, day);
-  const board = boardRow === undefined ? upward : placed;
+  const { board, region } =
+    placed === undefined
+      ? boardAndRegionOf(edition, row, day)
+      : { board: placed, region: regionOfBoard(edition, placed, day) ?? areas.nhsRegion?.odsCode };
   return {
     ...(board !== undefined && { board }),
     ...(region !== undefined && { region }),
     areas,
   };
+}
+
+/** The region that a board belongs to; undefined if the edition does not know it. */
+export function regionOfBoard(edition: Edition, board: string, day: string): string | undefined {
+  const row = edition.links.rowOf(board);
+  return row === undefined ? undefined : boardAndRegionOf(edition, row, day).region;
 }

@@ -6,6 +6,7 @@ import { FHIR_VERSIONS, type FhirVersion } from '../definitions/fhir-version.ts'
 import { FhirError, type Issue } from '../request/fhir-error.ts';
 import type { FhirRequest } from '../request/request.ts';
 import { headerOf, parseHeaderElement, parseHeaderList, weightOf } from './headers.ts';
+import { memoize } from './memoize.ts';
 import { firstValues } from './query-string.ts';
 
 export type Format = 'json' | 'xml';
@@ -280,23 +281,3 @@ export function asksForFhir(request: FhirRequest): boolean {
 
 /** Matches percent-encoded names too. */
 const MAY_HAVE_PREFERENCES = /_format|_pretty|(?:^|&)[^=&]*%/;
-
-/**
- * Memoizes a function of a text, such as a header that has few different values. The cache is
- * cleared when it is full. Long texts are not cached.
- */
-function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
-  const known = new Map<string, Result>();
-  return (text) => {
-    const result = known.get(text);
-    if (result !== undefined || known.has(text)) return result as Result;
-    const computed = compute(text);
-    if (text.length > LENGTH_MAX) return computed;
-    if (known.size >= COUNT_MAX) known.clear();
-    known.set(text, computed);
-    return computed;
-  };
-}
-
-const COUNT_MAX = 256;
-const LENGTH_MAX = 512;

@@ -7,7 +7,6 @@ import { type FhirObject, isObject, type Resource } from '../format/resource.ts'
 import { validForm } from '../http/negotiate.ts';
 import { parseQueryString } from '../http/query-string.ts';
 import { FhirError, type Issue } from '../request/fhir-error.ts';
-import type { Finding } from '../request/finding.ts';
 import type { FhirResponse } from '../request/request.ts';
 import { unknownName, unknownValue } from '../request/unknown-name.ts';
 import { answerBody, encodeBody } from '../service/answer.ts';
@@ -171,8 +170,7 @@ function outcomeOf(context: TypeContext, resource: FhirObject | undefined, mode:
   const isUpdate = mode === 'update' || (mode === undefined && id !== '');
   const idFinding = (sent: Resource) => {
     if (mode === 'create') return requireNoId(sent);
-    if (!isUpdate) return undefined;
-    return id === '' ? requireAnyId(sent) : requireId(sent, id);
+    return isUpdate && id !== '' ? requireId(sent, id) : undefined;
   };
   try {
     const source = resource === undefined ? [] : ([nestedSource(resource)] as const);
@@ -183,11 +181,4 @@ function outcomeOf(context: TypeContext, resource: FhirObject | undefined, mode:
     if (!(error instanceof FhirError)) throw error;
     return operationOutcome(error.issues, service, request.id);
   }
-}
-
-/** For an update whose address is not known. */
-function requireAnyId({ resourceType, id }: Resource): Finding | undefined {
-  if (id !== undefined) return undefined;
-  const text = 'The id is missing. Send that of the resource to update.';
-  return { path: `/f:${resourceType}/f:id`, code: 'required', text };
 }

@@ -100,8 +100,10 @@ export function decodeBody(
   if (resource === undefined) {
     const [{ path } = { path: '' }] = decoded.findings;
     const resourceType = UNKNOWN_TYPE.exec(path)?.[1];
-    // A resource of the type can lack the namespace of FHIR.
-    if (resourceType === undefined || resourceType === typeName) throw refusalOf(decoded, []);
+    const { definitions } = context.service.version;
+    // A resource of a known type can lack the namespace of FHIR.
+    const isKnown = resourceType !== undefined && definitions.resource(resourceType) !== undefined;
+    if (resourceType === undefined || isKnown) throw refusalOf(decoded, []);
     const findings = [wrongType({ resourceType }, typeName)];
     throw refusalOf({ ...decoded, findings: [], findingsTotal: 0 }, findings);
   }

@@ -141,18 +141,18 @@ async function* rowsOf(source: Pieces): AsyncGenerator<string[], void, undefined
 const ROW_LENGTH_MAX = 1024 * 1024;
 
 function problemOf({ code, lines }: CsvError): string {
-  return `The table is not valid CSV, read to line ${lines}: ${PROBLEMS[code] ?? PROBLEMS.CSV_UNKNOWN_ERROR}`;
+  return `The table is not valid CSV near line ${lines}: ${PROBLEMS[code] ?? PROBLEMS.CSV_UNKNOWN_ERROR}`;
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE:
-    'after the quotation mark that ends a cell comes more text. Write a quotation mark in a cell twice.',
+    'text follows the quotation mark that ends a cell. Write a quotation mark in a cell twice.',
   INVALID_OPENING_QUOTE:
     'a quotation mark is in the middle of a cell. Put the cell in quotation marks, and write this one twice.',
   CSV_QUOTE_NOT_CLOSED:
     'a cell begins with a quotation mark, and none ends it. Write a quotation mark in a cell twice.',
-  CSV_MAX_RECORD_SIZE: `a row is longer than ${ROW_LENGTH_MAX} bytes. Send shorter rows.`,
-  CSV_UNKNOWN_ERROR: 'its cells cannot be told apart. Save it as CSV UTF-8.',
+  CSV_MAX_RECORD_SIZE: `a row is longer than ${ROW_LENGTH_MAX} bytes. Send shorter rows, or end a cell that begins with a quotation mark.`,
+  CSV_UNKNOWN_ERROR: 'it cannot be divided into cells. Save it as CSV UTF-8.',
 };
 
 async function* textsOf(

@@ -180,9 +180,11 @@ function requirePresence(folder: DataFolder, mustExist: MustExist): void {
   const refuse = (remedy: string): never => {
     throw new StorageError('unusable', `${folder.path}: ${remedy}`);
   };
-  if (mustExist === true && !hasDirectory) {
+  if (mustExist === true) {
     requireDirectoryOfEditions(folder);
-    refuse('there is no directory here; name its folder with --data, or import one first');
+    if (!hasDirectory) {
+      refuse('there is no directory here; name its folder with --data, or import one first');
+    }
   }
   if (mustExist === 'orders' && !hasOrders) {
     requireOrdersOfKey(folder);

@@ -79,7 +79,16 @@ export function rewriteOrders(folder: DataFolder, waitMs?: number): boolean {
   using database = openRepositoryDatabase(folder).database;
   return withStorageErrors(path, () => {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    return rewriteDatabase(database, waitMs);
+    // SQLite makes a copy of the rows. The folder for temporary files may be on a smaller or an open disk.
+    database.exec(`PRAGMA temp_store_directory = '${folder.path.replaceAll("'", "''")}'`);
+    try {
+      return rewriteDatabase(database, waitMs);
+    } catch (fault) {
+      truncateLog(database, waitMs);
+      throw fault;
+    } finally {
+      database.exec(`PRAGMA temp_store_directory = ''`);
+    }
   });
 }
 

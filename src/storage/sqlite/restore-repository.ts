@@ -11,12 +11,7 @@ import { StorageError, storageError, withStorageErrors } from '../files/storage-
 import type { OrdersVerdict } from '../sql/verify.ts';
 import { BACKUP_APPLICATION_ID, makePrivateFile, syncFile } from './backup-repository.ts';
 import { openDatabase, overwriteRemoved, refuseNewer } from './database/database.ts';
-import {
-  isOfEarlierVersion,
-  openSnapshot,
-  REPOSITORY_MIGRATIONS,
-  rewriteDatabase,
-} from './repository-database.ts';
+import { isOfEarlierVersion, openSnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
 import { verifyRepository } from './verify-repository.ts';
 
 /**
@@ -74,8 +69,25 @@ function removeDraft(draft: string): void {
 }
 
 /** The database comes last, so that a restore that was killed before that can be repeated. */
-function putInPlace(folder: DataFolder, draft: string, path: string): OrdersVerdict {
-  const { verdict, keys } = prepared(draft, path);
+function putInPlace(folder: DataFolder, copy: string, path: string): OrdersVerdict {
+  const draft = draftIn(folder);
+  try {
+    return putPreparedInPlace(folder, { copy, draft, path });
+  } finally {
+    removeDraft(draft);
+  }
+}
+
+/** The copy of a backup, the database that is made of it, and the name of the backup for people. */
+interface Restored {
+  readonly copy: string;
+  readonly draft: string;
+  readonly path: string;
+}
+
+function putPreparedInPlace(folder: DataFolder, restored: Restored): OrdersVerdict {
+  const { draft } = restored;
+  const { verdict, keys } = prepared(restored);
   requireSameKeys(folder, keys);
   requireNoWrites(folder);
   putKeys(folder, keys);
@@ -149,34 +161,42 @@ const REMEDY =
   'audit.key away together first, those of them that are there';
 
 /** As `prepare`. What SQLite finds damaged in the copy is damaged in the backup. */
-function prepared(draft: string, path: string): ReturnType<typeof prepare> {
+function prepared({ copy, draft, path }: Restored): ReturnType<typeof prepare> {
   try {
-    return prepare(draft, path);
+    return prepare({ copy, draft, path });
   } catch (fault) {
-    const error = storageError(fault, draft);
+    const error = storageError(fault, copy);
     if (!(error instanceof StorageError) || error.kind !== 'damaged') throw fault;
-    throw error.message.startsWith(draft) ? damaged(path, 'the backup is damaged', fault) : error;
+    throw error.message.startsWith(copy) ? damaged(path, 'the backup is damaged', fault) : error;
   }
 }
 
-/** Checks all of a copy of a backup, and turns it into a database with the newest schema. */
-function prepare(draft: string, path: string): { verdict: OrdersVerdict; keys: Keys } {
-  const keys = takeKeys(draft);
+/** Checks all of a copy of a backup, and makes a database with the newest schema of it. */
+function prepare({ copy, draft, path }: Restored): { verdict: OrdersVerdict; keys: Keys } {
+  const keys = takeKeys(copy);
   const auditKey = keys.get('audit.key');
   if (auditKey === undefined) throw damaged(path, 'the key of the audit log is missing');
   // Checked before it is migrated, so that the findings are about what the backup contains.
-  const verdict = verify(draft, auditKey, path);
+  const verdict = verify(copy, auditKey, path);
   const [first] = verdict.findings;
   if (first !== undefined) throw damaged(path, first);
-  rewrite(draft);
+  rewrite(copy, draft);
   syncFile(draft);
   return { verdict, keys };
 }
 
-/** Migrates it too. Earlier versions of the program made backups with copies of rows in free space. */
-function rewrite(draft: string): void {
-  using database = openDatabase(draft, REPOSITORY_MIGRATIONS);
-  rewriteDatabase(database);
+/**
+ * Copies the rows alone: backups of earlier versions of the program have copies of rows in their free
+ * space. Then migrates the database.
+ */
+function rewrite(copy: string, draft: string): void {
+  makePrivateFile(draft);
+  {
+    using database = new DatabaseSync(copy, { readOnly: true });
+    overwriteRemoved(database);
+    database.prepare('VACUUM INTO ?').run(draft);
+  }
+  openDatabase(draft, REPOSITORY_MIGRATIONS).close();
 }
 
 function verify(draft: string, auditKey: Uint8Array, path: string): OrdersVerdict {

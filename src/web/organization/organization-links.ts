@@ -43,7 +43,7 @@ export async function organizationLinks(
   };
 }
 
-/** What it belongs to: now, or if it has closed, on its last day. */
+/** What it belongs to now. If it has closed, its last relationships count. */
 function levelsOnPage(edition: Edition, row: number, { addresses, today }: WebContext) {
   const levels = belongsTo(edition, row, today());
   return LEVEL_NAMES.flatMap((name) => {

@@ -159,8 +159,8 @@ function fileDoors({ edition, folder, page }: Opened): Doors['levels'] {
 /** The levels in a page, by the words for them. */
 function levelsOn(html: string): Columns {
   const [, found = ''] =
-    /id="belongs-to">[^]*?<dl[^>]*>([^]*?)<\/dl>/.exec(html.split('<table', 1)[0]!) ?? [];
-  const rows = found.matchAll(/<dt[^>]*>([^<]*)<\/dt>[^]*?<span class="app-nowrap">([^<]*)</g);
+    /id="belongs-to">[\s\S]*?<dl[^>]*>([\s\S]*?)<\/dl>/.exec(html.split('<table', 1)[0]!) ?? [];
+  const rows = found.matchAll(/<dt[^>]*>([^<]*)<\/dt>[\s\S]*?<span class="app-nowrap">([^<]*)</g);
   const codes = new Map(Array.from(rows, ([, words = '', code = '']) => [words, code]));
   return Object.fromEntries(LEVELS.map((level) => [level, codes.get(LEVEL_WORDS[level]) ?? '']));
 }

@@ -290,7 +290,7 @@ describe('a request that cannot be answered', () => {
       'a table with an open quotation mark',
       () => post('resolve', 'code,b\n"1,2', { 'content-type': 'text/csv' }),
       400,
-      /^The table is not valid CSV, read to line 2: a cell begins with a quotation mark/,
+      /^The table is not valid CSV near line 2: a cell begins with a quotation mark/,
     ],
   ];
 

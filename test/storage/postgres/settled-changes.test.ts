@@ -61,7 +61,7 @@ it('waits only once for a transaction that does not end, and waits again for the
   assert.deepEqual(database.looks, [6, 6, 10]);
 });
 
-it('waits its whole time for a transaction that began shortly before, also after a slow look', async (t) => {
+it('waits its whole time for a transaction that began shortly before, even after a slow look', async (t) => {
   let nowMs = 0;
   t.mock.method(performance, 'now', () => ++nowMs);
   const settled = new SettledChanges(database.ask, 100);

@@ -83,22 +83,21 @@ describe('a backup of order responses', () => {
     store.runBatch(names.map((name) => createOperation(name, name, `${name}: ${notes}`)));
     store.close();
     backupRepository(folder, file);
+    assert.equal(patientsIn(file)?.length, names.length);
     // Earlier versions made such backups.
     const old = join(place.path, 'old.db');
     copyFileSync(file, old);
     using database = new DatabaseSync(old);
     database.exec('PRAGMA secure_delete = OFF; VACUUM');
+    assert.ok(patientsIn(old)!.length > names.length);
     for (const [backup, into] of [
       [file, other],
       [old, openDataFolder(join(place.path, 'third'))],
     ] as const) {
       restoreRepository(into, backup);
-      assert.ok(readFileSync(into.ordersDatabase).includes('PATIENT-'));
+      assert.equal(patientsIn(into.ordersDatabase)?.length, names.length);
       for (const id of names) eraseFromFolder(into, { id }, 'request');
-      const found = readFileSync(into.ordersDatabase)
-        .toString('latin1')
-        .match(/PATIENT-1\d{3}: The/g);
-      assert.equal(found, null, backup);
+      assert.equal(patientsIn(into.ordersDatabase), null, backup);
       assert.deepEqual(verdictOf(into).findings, []);
     }
   });
@@ -283,6 +282,13 @@ describe('a backup of order responses', () => {
     });
   }
 });
+
+/** The starts of notes about patients in the bytes of a file. */
+function patientsIn(path: string): RegExpMatchArray | null {
+  return readFileSync(path)
+    .toString('latin1')
+    .match(/PATIENT-1\d{3}: The/g);
+}
 
 function edit(path: string, sql: string): void {
   const database = new DatabaseSync(path);

@@ -123,7 +123,7 @@ describe('an erasure', () => {
     assert.equal(entriesOf(folder).at(-2)?.outcome, 'gone');
   });
 
-  it('is complete also where SQLite left copies of rows, once the file is rewritten', (context) => {
+  it('is complete even where SQLite left copies of rows, once the file is rewritten', (context) => {
     const folder = setUp(context);
     leaveCopies(folder);
     eraseFromFolder(folder, { id: 'before-1' }, 'request');
