@@ -97,7 +97,7 @@ export function describeReport(report: ImportReport, seconds: number): string {
   const { edition, read, imported, leftOut, warnings, topUps } = report;
   const count = (number: number) => number.toLocaleString('en-GB');
   const lines = [
-    `Read ${count(read)} records in ${seconds} s and imported ${count(imported)}.`,
+    `Read ${counted(read, 'record')} in ${seconds} s and imported ${count(imported)}.`,
     ...leftOutLines(leftOut),
     ...tallyLines('Warnings', warnings),
     ...(topUps === undefined ? [] : [reviewLine(topUps)]),
@@ -106,6 +106,10 @@ export function describeReport(report: ImportReport, seconds: number): string {
       `${count(edition.removed)} removed.`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function counted(number: number, noun: string): string {
+  return `${number.toLocaleString('en-GB')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /**
@@ -134,7 +138,7 @@ function reviewLine({
   const { count, examples } = different;
   const shown = examples.map((example) => `\n  ${example}`).join('');
   return (
-    `Since the last release, ${editions} editions changed ${records} records. This release ` +
+    `Since the last release, ${counted(editions, 'edition')} changed ${counted(records, 'record')}. This release ` +
     `confirms ${confirmed} of them, has later versions of ${newer} and earlier versions of ` +
     `${older}, and differs from ${count}.${shown}${count > examples.length ? '\n  …' : ''}`
   );

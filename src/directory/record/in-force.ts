@@ -59,6 +59,12 @@ export function inTime(
   return best ?? { phase: isActive ? 'now' : 'past', period: undefined };
 }
 
+/** The period of this kind that decides on the day, as in `inTime`. Undefined if it has none of it. */
+export function periodOn(part: Timed, day: string, kind: PeriodKind): PeriodRecord | undefined {
+  if (!part.periods.some((period) => period.kind === kind)) return undefined;
+  return inTime(part, day, kind).period;
+}
+
 /** A period without a start includes every day until its end. */
 function phaseOf({ start = '', end }: PeriodRecord, isActive: boolean, day: string): Phase {
   if (day < start) return 'later';

@@ -1,4 +1,5 @@
 /** An edition as one face shows it: templates, validators and kept answers. */
+
 import { createHash } from 'node:crypto';
 import { type Edition, perEdition } from '../../directory/edition/edition.ts';
 import type { RecordSection } from '../../directory/edition/edition-records.ts';
@@ -11,6 +12,7 @@ import { encodeXml } from '../../fhir/format/xml.ts';
 import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
 import { httpDate } from '../../fhir/http/headers.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
+import { publishedDateOf } from '../answer/published-date.ts';
 import type { ResourceObject } from '../answer/resource-parts.ts';
 import { createResultCache, type ResultCache } from '../answer/result-cache.ts';
 import type { DirectorySettings } from '../answer/settings.ts';
@@ -112,13 +114,7 @@ export function renderEdition(
     organizationAt: (row) => mapAt(row, toOrganization),
     jsonAt: (row) => mapAt(row, toJson),
     etagOf: (row, format) => sectionAt(row).etagOf(row, format),
-    publishedDate: httpDate(
-      Math.max(
-        Date.parse(publishedAt),
-        Date.parse(postcodes?.about.importedAt ?? publishedAt),
-        Date.parse(practitioners?.about.importedAt ?? publishedAt),
-      ),
-    ),
+    publishedDate: publishedDateOf(edition),
     lastModifiedOf: (row) => sectionAt(row).lastModifiedOf(row),
   };
 }

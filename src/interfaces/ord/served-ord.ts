@@ -7,9 +7,9 @@ import { dateText, prefixedId, statusText } from '../../directory/record/ids.ts'
 import type { OrganizationRecord } from '../../directory/record/record.ts';
 import { recordClassId } from '../../directory/record/record-facts.ts';
 import { escapeXmlText } from '../../fhir/format/xml-text.ts';
-import { httpDate } from '../../fhir/http/headers.ts';
 import type { Format } from '../../fhir/http/negotiate.ts';
 import type { Editions } from '../answer/editions.ts';
+import { publishedDateOf } from '../answer/published-date.ts';
 import { createResultCache, type ResultCache } from '../answer/result-cache.ts';
 import { createTemplates, escapeJson, type Templates } from '../answer/templates.ts';
 import { xmlOfTexts } from './form.ts';
@@ -55,7 +55,7 @@ export function serveOrd(
           edition.postcodes?.version,
         ]),
       ),
-      publishedDate: httpDate(Date.parse(edition.publishedAt)),
+      publishedDate: publishedDateOf(edition),
       summaries: summaryTemplates(edition, baseUrl),
       kept: createResultCache(),
     }),

@@ -31,6 +31,8 @@ export interface ShownRow {
   readonly afterReplacements?: string;
   /** Whether it belonged to the levels until it closed. */
   readonly isPast?: boolean;
+  /** Whether the levels are those of the organisation that replaced it. */
+  readonly isReplaced?: boolean;
   /** What it belongs to. */
   readonly levels: readonly (ShownCode & { readonly kind: string })[];
 }
@@ -114,7 +116,10 @@ const CLOSED_NOTES: Readonly<Record<string, string>> = {
   unknown: 'There was no such organisation on this day.',
 };
 
-type ClosedNote = Pick<ShownRow, 'note' | 'replacements' | 'afterReplacements' | 'isPast'>;
+type ClosedNote = Pick<
+  ShownRow,
+  'note' | 'replacements' | 'afterReplacements' | 'isPast' | 'isReplaced'
+>;
 
 /** What replaced a closed code, also if that has closed too. */
 function closedNote(
@@ -133,6 +138,7 @@ function closedNote(
     replacements: (closed?.successors ?? now).map((each) => linked(edition, each, addresses)),
     ...(closed !== undefined && { afterReplacements: closed.words }),
     isPast,
+    isReplaced: outcome === 'replaced',
   };
 }
 

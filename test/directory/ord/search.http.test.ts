@@ -8,6 +8,7 @@ import {
   editionOf,
   startDirectory,
 } from '../directory-server.ts';
+import { postcodeFile } from '../places/postcode-rows.ts';
 import { organization, RECORDS, role } from '../records.ts';
 import { ORD_BASE, startOrd } from './ord-server.ts';
 
@@ -129,6 +130,16 @@ describe('a search in ORD', () => {
       assert.equal(head.headers.get('x-total-count'), '2');
       assert.equal(head.text, '');
     }
+  });
+
+  it('is newer than the edition if the postcodes were imported after it', async (context) => {
+    const placed = editionOf(RECORDS, 1, undefined, postcodeFile([{ postcode: 'LS1 4AP' }]));
+    const one = await startOrd(placed);
+    context.after(() => one.close());
+    const { headers } = await one.get('organisations?Name=leeds');
+    assert.equal(headers.get('last-modified'), 'Thu, 26 Nov 2026 00:00:00 GMT');
+    const before = { 'if-modified-since': 'Tue, 01 Sep 2026 10:00:00 GMT' };
+    assert.equal((await one.get('organisations?Name=leeds', before)).status, 200);
   });
 
   it('is compressed for clients that accept gzip', async (context) => {

@@ -44,10 +44,10 @@ export const ARCHIVE_DATE = '2017-03-31';
  * present dialect leave out what had closed before the archive date.
  */
 export function isListed(
-  { periods }: OrganizationRecord,
+  record: OrganizationRecord,
   { day, isAsAt, dialect }: ReportView,
 ): boolean {
-  const operational = periodOfKind(periods, 'Operational');
+  const { period: operational } = inTime(record, day);
   if (operational === undefined) return true;
   const { start = '' } = operational;
   const end = lastDay(operational.end);
@@ -57,8 +57,8 @@ export function isListed(
 }
 
 /** Whether the national service had archived the organisation. */
-export function isArchived({ periods }: OrganizationRecord): boolean {
-  const end = lastDay(periodOfKind(periods, 'Operational')?.end);
+export function isArchived(record: OrganizationRecord, { day }: ReportView): boolean {
+  const end = lastDay(inTime(record, day).period?.end);
   return end !== undefined && end < ARCHIVE_DATE;
 }
 

@@ -49,7 +49,7 @@ export const NETWORKS: Layout = {
     const record = recordAt(edition, row);
     if (!isListed(record, view)) return;
     const board = parentOf(relationshipsOf(edition, row), COMMISSIONED_BY, view)?.target;
-    const { start, end } = compactPeriod(periodOfKind(record.periods, 'Legal'));
+    const { start, end } = compactPeriod(inTime(record, view.day, 'Legal').period);
     yield [
       record.code,
       record.name ?? '',

@@ -5,6 +5,7 @@ import { belongsTo, levelNamed } from '../../../directory/ask/belongs-to.ts';
 import { recordAt } from '../../../directory/edition/edition-records.ts';
 import { relationshipsOf } from '../../../directory/edition/source-record.ts';
 import type { Relationship } from '../../../directory/links/edition-links.ts';
+import { inTime } from '../../../directory/record/in-force.ts';
 import type { OrganizationRecord } from '../../../directory/record/record.ts';
 import { addressCells, telecomOf } from '../../../directory/record/record-facts.ts';
 import {
@@ -16,7 +17,6 @@ import {
   otherRolesText,
   type Parent,
   parentOf,
-  periodOfKind,
 } from './facts.ts';
 import type { Dialect, Layout, ReportView, StandardOptions } from './report.ts';
 
@@ -56,8 +56,8 @@ const dateColumn = (heading: string, end: 'start' | 'end'): StandardColumn => ({
   heading,
   value: `the ${end} of the legal period`,
   formerValue: `the ${end} of the operational period`,
-  cell: ({ record }) => compactPeriod(periodOfKind(record.periods, 'Legal'))[end],
-  formerCell: ({ record }) => compactPeriod(periodOfKind(record.periods, 'Operational'))[end],
+  cell: ({ record, view }) => compactPeriod(inTime(record, view.day, 'Legal').period)[end],
+  formerCell: ({ record, view }) => compactPeriod(inTime(record, view.day).period)[end],
 });
 
 /** The place of a column in this list is its number, from 1. */
@@ -184,7 +184,7 @@ export function standardLayout(standard: StandardOptions): Layout {
     isOfOrganisations: true,
     *lines(view, row) {
       const record = recordAt(view.edition, row);
-      if (isOfArchive ? !isArchived(record) : !isListed(record, view)) return;
+      if (isOfArchive ? !isArchived(record, view) : !isListed(record, view)) return;
       const relationships: readonly Relationship[] =
         types.length > 0 ? relationshipsOf(view.edition, row) : [];
       const facts: Facts = {

@@ -1,8 +1,9 @@
 /** A member of the JSON objects in answers: a row of a table, from which answers and documents come. */
 
 import { firstDay, lastDay } from '../../../directory/record/day.ts';
-import type { PeriodKind, PeriodRecord } from '../../../directory/record/record.ts';
-import { firstPeriod } from '../../../directory/record/record-facts.ts';
+import { periodOn, type Timed } from '../../../directory/record/in-force.ts';
+import type { PeriodKind } from '../../../directory/record/record.ts';
+import type { SearchView } from './view.ts';
 
 /** A member without a value is left out. */
 export type Member<Facts> = readonly [
@@ -27,17 +28,17 @@ const MEMBER_SCHEMAS = {
   'list of dates': { type: 'array', items: { type: ['string', 'null'], format: 'date' } },
 } as const;
 
-/** The starts and ends of the first period of each kind. */
-export function periodMembers<Facts>(
+/** The starts and ends of the period of each kind that decides on the day. */
+export function periodMembers<Facts extends { readonly view: Pick<SearchView, 'day'> }>(
   what: string,
-  periodsOf: (facts: Facts) => readonly PeriodRecord[],
+  timedOf: (facts: Facts) => Timed,
 ): readonly Member<Facts>[] {
   return PERIODS.map(([name, wanted, end]) => [
     name,
     'date',
     `The ${end} of the ${wanted.toLowerCase()} period of the ${what}.`,
     (facts) => {
-      const period = firstPeriod(periodsOf(facts), wanted);
+      const period = periodOn(timedOf(facts), facts.view.day, wanted);
       return end === 'start' ? firstDay(period?.start) : lastDay(period?.end);
     },
   ]);

@@ -75,7 +75,7 @@ const RECORD_MEMBERS: readonly Member<Organisation>[] = [
     'The name of the primary role.',
     (record) => record.view.roleName(primaryRoleOf(record)?.code),
   ],
-  ...periodMembers('organisation', ({ periods }: Organisation) => periods),
+  ...periodMembers('organisation', (organisation: Organisation) => organisation),
   [
     'assigningAuth',
     'text',

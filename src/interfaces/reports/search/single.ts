@@ -69,7 +69,7 @@ export const INCOMING_MEMBERS: readonly Member<Incoming>[] = [
     '`active` or `inactive`, as the release states it.',
     ({ relationship }) => statusText(relationship.isActive).toLowerCase(),
   ],
-  ...periodMembers('relationship', ({ relationship }: Incoming) => relationship.periods),
+  ...periodMembers('relationship', ({ relationship }: Incoming) => relationship),
   [
     'relationshipTypeCode',
     'text',
