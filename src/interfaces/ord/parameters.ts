@@ -44,7 +44,8 @@ function kindOf(parse: (text: string) => OrdValue | undefined): Kind<OrdValue> {
 }
 
 const NAME: OrdParameter = {
-  documentation: 'The name contains this text, in any case: 3 to 100 characters.',
+  documentation:
+    'The name contains this text, in any case: 3 to 100 letters from A to Z, digits, spaces and `_@&.()\'"/:,+;-`. Without its accents, a name is found too.',
   kind: kindOf((text) => ({
     criterion: { type: 'string', field: 'name', match: 'contains', values: [text] },
   })),
