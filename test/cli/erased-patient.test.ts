@@ -97,8 +97,7 @@ it('orders erase names the subscriptions whose criteria name the patient', async
   const { run, filesWith } = placeOf(context);
   const lines = (await run(...erase)).split('\n');
   assert.deepEqual(lines, [
-    'Erased the content of OrderResponse/response (1 version).',
-    'The criteria of these subscriptions name the patient. To erase the subscriptions too:',
+    'The criteria of these subscriptions name the patient. To erase them too:',
     ...[
       'Subscription/current',
       'Subscription/alternative',
@@ -106,6 +105,7 @@ it('orders erase names the subscriptions whose criteria name the patient', async
       'Subscription/earlier --version 1',
       'Subscription/deleted --version 1',
     ].map((each) => `  gazetteer orders erase ${each} --reason REASON`),
+    'Erased the content of OrderResponse/response (1 version).',
     'Backups made before the erasure still have the content.',
     'The files of the database can have copies of single values. To remove them, run "gazetteer orders rewrite".',
     '',
@@ -126,7 +126,7 @@ it('orders erase --subscriptions erases them too, and leaves the number in no fi
   assert.match(await run('verify'), /sound/);
 });
 
-it('orders erase --subscriptions names those that it could not erase', async (context) => {
+it('orders erase --subscriptions names all of them before it erases the first', async (context) => {
   const { run, runAny } = placeOf(context);
   await run('orders', 'hold', 'Subscription/reference', '--reason', 'Case-1');
   const { code, stdout, stderr } = await runAny(...erase, '--subscriptions');
@@ -134,10 +134,13 @@ it('orders erase --subscriptions names those that it could not erase', async (co
   assert.match(stderr, /Subscription\/reference is on hold/);
   const named = [...stdout.matchAll(/gazetteer orders erase (\S+)/g)].map(([, name]) => name);
   assert.deepEqual(named, [
+    'Subscription/current',
+    'Subscription/alternative',
     'Subscription/reference',
     'Subscription/earlier',
     'Subscription/deleted',
   ]);
+  assert.ok(stdout.indexOf('gazetteer orders erase') < stdout.indexOf('Erased the content'));
 });
 
 it('orders erase of a version looks for the patient of this version alone', async (context) => {

@@ -48,11 +48,12 @@ export function erasedText(
   return `Erased the content of ${what} (${count}).`;
 }
 
-/** The lines that list the commands that erase the subscriptions. */
-export function remainingText(subscriptions: readonly ContentName[]): string {
+/** The lines that list the commands that erase the subscriptions. `isBegun`: this one does it too. */
+export function subscriptionsText(subscriptions: readonly ContentName[], isBegun: boolean): string {
   const commands = subscriptions.map(({ type, id, version }) => {
     const one = version === undefined ? '' : ` --version ${version}`;
     return `  gazetteer orders erase ${type}/${id}${one} --reason REASON\n`;
   });
-  return `The criteria of these subscriptions name the patient. To erase the subscriptions too:\n${commands.join('')}`;
+  const when = isBegun ? 'If this command does not erase all of them' : 'To erase them too';
+  return `The criteria of these subscriptions name the patient. ${when}:\n${commands.join('')}`;
 }

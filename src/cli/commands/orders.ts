@@ -14,7 +14,7 @@ import {
   SINCE_OPTION,
 } from '../parts/options.ts';
 import { isForPeople, tableText, writeLines } from '../parts/output.ts';
-import { erasedText, remainingText, subscriptionsAbout } from './erased-patient.ts';
+import { erasedText, subscriptionsAbout, subscriptionsText } from './erased-patient.ts';
 
 const RESOURCE = {
   syntax: '<resource>',
@@ -77,17 +77,13 @@ export const ORDERS_COMMANDS: readonly Command[] = [
         isComplete &&= erased.isComplete;
         streams.output.write(`${erasedText(content, erased)}\n`);
       };
-      await erase(name);
-      const remaining = [...subscriptions];
-      try {
-        for (const each of options.subscriptions === true ? subscriptions : []) {
-          await erase(each);
-          remaining.shift();
-        }
-      } finally {
-        // From now on, only this output names them.
-        if (remaining.length > 0) streams.output.write(remainingText(remaining));
+      const withSubscriptions = options.subscriptions === true;
+      // Once the content is erased, only this output names them, even if the command is killed.
+      if (subscriptions.length > 0) {
+        streams.output.write(subscriptionsText(subscriptions, withSubscriptions));
       }
+      await erase(name);
+      for (const each of withSubscriptions ? subscriptions : []) await erase(each);
       streams.output.write(
         'Backups made before the erasure still have the content.\n' +
           'The files of the database can have copies of single values. ' +
