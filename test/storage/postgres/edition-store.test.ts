@@ -1,6 +1,6 @@
 /** The store of editions in PostgreSQL: the contract, and lost connections, damage and rights. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
@@ -99,6 +99,14 @@ describePostgres('the PostgreSQL store of editions', () => {
     await server.run('UPDATE edition SET records = 7 WHERE number = 2', database);
     assert.equal((await store.current())?.number, 1, 'a damaged row is not used');
     assert.deepEqual(await store.findings(), ['edition 2: its row was changed']);
+  });
+
+  it('keeps copies of the editions that the database keeps, and no others', async (context) => {
+    const database = await server.createDatabase(template);
+    const { store, openFolder } = openStore(context, server.url(database));
+    for (const seed of [1, 2, 3, 4]) await smallEdition(store, seed, 2);
+    const copies = readdirSync(openFolder().cache, { withFileTypes: true });
+    assert.equal(copies.filter((entry) => entry.isDirectory()).length, 2);
   });
 
   it('needs no more than the rights of a server', async (context) => {

@@ -194,7 +194,10 @@ function createDatabaseDraft(parts: DraftParts): EditionDraft {
     end: async (isPublished) => {
       if (isPublished) cache.keep(path, content);
       // The next import removes what cannot be removed now.
-      else await removeChunks(connection, content).catch(() => {});
+      const removed = isPublished
+        ? readList(connection).then(({ keptRows }) => cache.prune(keptRows))
+        : removeChunks(connection, content);
+      await removed.catch(() => {});
       removeQuietly(path);
       await connection.close();
       lock.release();
