@@ -57,8 +57,7 @@ export function matching(form: RegExp, error: string): z.ZodString {
 }
 
 function nonEmpty(): z.ZodString {
-  const error = 'must not be empty';
-  return z.string({ error }).min(1, { error });
+  return z.string({ error: 'must be a text' }).min(1, { error: 'must not be empty' });
 }
 
 export function text(defaultValue: string, argument: string, help: string): Setting<string> {

@@ -153,7 +153,7 @@ describePostgres('the schema of a PostgreSQL database', () => {
     await need(erase, 'erase');
     await assert.rejects(
       need(serve, 'erase'),
-      /lacks the rights UPDATE on resource_version, INSERT on erasure, INSERT on version_erasure, DELETE on audit_parameters; run/,
+      /lacks the rights UPDATE on resource_version, INSERT on erasure, INSERT on version_erasure, DELETE on audit_parameters; connect as the role that erases/,
     );
     await server.run(`REVOKE INSERT ON audit_entry FROM ${serve}`, database);
     await assert.rejects(

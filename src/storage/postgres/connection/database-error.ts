@@ -82,7 +82,8 @@ function reasonOf(
     case '42501':
       return [
         'denied',
-        `the user ${user} lacks a right: ${message}; run the SQL that "gazetteer database grants" prints`,
+        `the user ${user} lacks a right: ${message}; connect as the owner of the database, or for a ` +
+          'server, run the SQL that "gazetteer database grants" prints',
       ];
     case '42P01':
     case '42703':

@@ -76,10 +76,16 @@ export async function requireRights(connection: Connection, role: DatabaseRole):
   if (row.missing === null) return;
   throw new StorageError(
     'denied',
-    `${connection.host}: the user ${row.name} lacks the rights ${row.missing}; run the SQL ` +
-      'that "gazetteer database grants" prints, as a superuser',
+    `${connection.host}: the user ${row.name} lacks the rights ${row.missing}; ${REMEDIES[role]}`,
   );
 }
+
+const REMEDIES: Readonly<Record<DatabaseRole, string>> = {
+  serve: 'run the SQL that "gazetteer database grants" prints, as a superuser',
+  erase:
+    'connect as the role that erases. If there is none, run the SQL that "gazetteer database ' +
+    'grants" prints for --erase-role, as a superuser',
+};
 
 function grantsOf(role: DatabaseRole, name: string): string[] {
   return Object.entries(RIGHTS[role]).map(
