@@ -85,10 +85,11 @@ async function requireSound(
   stopped: AbortSignal,
 ): Promise<readonly string[]> {
   const summaries: string[] = [];
-  for await (const { name, findings, summary } of store.verify({ stopped })) {
+  for await (const { name, findings, summary, isUnchecked } of store.verify({ stopped })) {
     const [first] = findings;
     if (first !== undefined) {
-      throw new CommandError(`${what} is not sound. ${name}: ${first}. Run "gazetteer verify".`);
+      const problem = isUnchecked ? 'could not be checked' : 'is not sound';
+      throw new CommandError(`${what} ${problem}. ${name}: ${first}. Run "gazetteer verify".`);
     }
     if (summary !== undefined) summaries.push(`${name}: ${summary}`);
   }
