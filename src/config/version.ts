@@ -2,7 +2,7 @@
 export const SOFTWARE = {
   name: 'Gazetteer',
   version: '1.0.0',
-  releaseDate: '2026-11-28',
+  releaseDate: '2026-11-29',
 } as const;
 
 /** The oldest Node that can run the program and the library. */
